@@ -112,8 +112,8 @@ export class DeviceMemory {
     options: AllocateOptions,
     { linear, from, to, fresh = to }: Room,
   ): Held {
-    this.shadow.follow(to, this.held.list);
     this.shadow.clear({ from, to });
+    this.shadow.follow(to, this.held.list);
     const view = new Uint8Array(this.memory.buffer);
     view.fill(guardByte, from, linear);
     view.fill(guardByte, linear + bytes, to);

@@ -35,21 +35,28 @@ export interface Watched extends Stretch {
 export class DeviceShadow {
   /** Bytes from a byte to its shadow; 0 while there is none. */
   distance = 0;
+  /** Nothing is recorded for bytes from here on: they were not in use since there is this shadow. */
+  private recorded = 0;
 
   constructor(private readonly arena: DeviceArena<never>) {}
 
   /** Extends the shadow to `end`. Throws a RangeError beyond what can be watched. */
   cover(end: number, held: readonly Watched[]): void {
-    if (this.distance > 0 && end <= this.distance) return;
+    if (this.distance > 0 && end <= this.distance) {
+      this.recorded = Math.max(this.recorded, end);
+      return;
+    }
     if (end > mostWatchedBytes) throw new RangeError("the detectors can watch 512 MiB of memory at most");
     let distance = smallest;
     while (distance < end) distance *= 2;
     if (8 * distance > 2 ** 32 - pageBytes) distance = mostWatchedBytes;
+    const stale = this.stale();
     this.drop(held);
-    const before = this.arena.used;
     this.arena.reserve(shadowPlanes.count * distance);
-    if (before > distance) new Uint8Array(this.arena.memory.buffer, distance, before - distance).fill(0);
+    const view = new Uint8Array(this.arena.memory.buffer);
+    for (const { from, to } of stale) if (to > distance) view.fill(0, Math.max(from, distance), to);
     this.distance = distance;
+    this.recorded = end;
     for (const each of held) {
       if (typeof each.written !== "boolean") this.bytesOf(each).set(each.written);
       else if (each.written) this.bytesOf(each).fill(1);
@@ -59,7 +66,7 @@ export class DeviceShadow {
 
   /** Moves the shadow, if there is one, above `end`. */
   follow(end: number, held: readonly Watched[]): void {
-    if (this.distance === 0 || end <= this.distance) return;
+    if (this.distance === 0) return;
     if (end > mostWatchedBytes) this.drop(held);
     else this.cover(end, held);
   }
@@ -71,12 +78,26 @@ export class DeviceShadow {
     this.distance = 0;
   }
 
-  /** Clears the record of a range that is reused. */
+  /** Clears the record of a range that is reused. To be told before the shadow follows the range. */
   clear({ from, to }: Stretch): void {
-    if (this.distance === 0) return;
+    const end = Math.min(to, this.recorded);
+    if (this.distance === 0 || from >= end) return;
     const view = new Uint8Array(this.arena.memory.buffer);
     for (let plane = 1; plane < shadowPlanes.count; plane += 1)
-      view.fill(0, from + plane * this.distance, to + plane * this.distance);
+      view.fill(0, from + plane * this.distance, end + plane * this.distance);
+  }
+
+  /**
+   * Where, beyond what the shadow covers, bytes may differ from zero. Pages that were never touched stay
+   * so: clearing them all takes longer than many a launch.
+   */
+  private stale(): readonly Stretch[] {
+    const { distance, recorded, arena } = this;
+    if (distance === 0) return [{ from: 0, to: arena.used }];
+    return Array.from({ length: shadowPlanes.count - 1 }, (_, index) => {
+      const from = (index + 1) * distance;
+      return { from, to: from + recorded };
+    });
   }
 
   /** Clears all recorded accesses, but keeps which bytes are written. */

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { DeviceMemory, SpareMemory } from "../../../../server/core/vgpu/index";
+import { DeviceMemory, linearAddress, SpareMemory } from "../../../../server/core/vgpu/index";
+import { shadowPlanes } from "../../../../server/core/vgpu/memory/device-shadow";
 import { draws } from "../../../harness/draws";
 
 type Step =
@@ -19,14 +20,32 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant("work" as const), bytes: fc.nat(200_000), tracked: fc.boolean() }),
 );
 
-/** Takes the steps, filling all memory that they get with ones, after it was seen to be zero. */
+/** Bytes of an allocation whose accesses are looked at. */
+const lookedAt = 1 << 20;
+
+/** What is recorded of accesses to an allocation, without which bytes are written. */
+function recordsOf(memory: DeviceMemory, address: bigint, shadow: number): readonly Uint8Array[] {
+  const bytes = Math.min(lookedAt, memory.find(address)?.bytes ?? 0);
+  const planes = Array.from({ length: shadowPlanes.count - 2 }, (_, index) => index + 2);
+  return planes.map(
+    (plane) => new Uint8Array(memory.memory.buffer, linearAddress(address) + plane * shadow, bytes),
+  );
+}
+
+/**
+ * Takes the steps, filling all memory that they get, and what is recorded of it, with other bytes, after both
+ * were seen to be zero.
+ */
 function takeSteps(memory: DeviceMemory, steps: readonly Step[]): void {
   const live: bigint[] = [];
+  const recent = new Set<bigint>();
   for (const each of steps) {
     if (each.kind === "allocate") {
       const address = memory.allocate("data", each.bytes);
       const bytes = memory.read(address);
-      expect(Buffer.alloc(each.bytes).equals(bytes)).toBe(true);
+      const zero = Buffer.alloc(each.bytes);
+      expect([zero.equals(bytes), zero.equals(memory.writtenBytes(address))]).toEqual([true, true]);
+      recent.add(address);
       memory.write(address, bytes.fill(0xa5));
       live.push(address);
     } else if (each.kind === "free") live.splice(each.index, 1).forEach((address) => memory.free(address));
@@ -34,6 +53,13 @@ function takeSteps(memory: DeviceMemory, steps: readonly Step[]): void {
       memory.withScratch(each.bytes, each.tracked, ({ linear, shadow }) => {
         const from = linear + (each.tracked ? shadow : 0);
         new Uint8Array(memory.memory.buffer, from, each.bytes).fill(0x5a);
+        if (!each.tracked) return;
+        for (const address of live)
+          for (const record of recordsOf(memory, address, shadow)) {
+            if (recent.has(address)) expect(Buffer.alloc(record.length).equals(record)).toBe(true);
+            record.fill(0x5a);
+          }
+        recent.clear();
       });
   }
   expect(memory.damagedGuards()).toEqual([]);
@@ -45,6 +71,15 @@ test("new allocations are zero, whatever used their memory before", () => {
       takeSteps(new DeviceMemory({ shared: isShared }), steps),
     ),
     { numRuns: draws(20) },
+  );
+});
+
+test("what was recorded is gone where a larger record comes to lie", () => {
+  const work = { kind: "work", bytes: 5000, tracked: true } as const;
+  const sizes = [600_000, 600_000, 3_000_000, 600_000, 20_000_000, 600_000];
+  takeSteps(
+    new DeviceMemory(),
+    sizes.flatMap((bytes) => [{ kind: "allocate", bytes } as const, work]),
   );
 });
 
