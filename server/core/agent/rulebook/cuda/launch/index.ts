@@ -2,6 +2,7 @@ import type { Rule } from "../../rule";
 import { swapBuffers } from "../hosts/swap-buffers";
 import { blocksSideBySide } from "./beside/blocks-side-by-side";
 import { fillGpu } from "./filling/fill-gpu";
+import { turnsInGrid } from "./filling/turns-in-grid";
 import { fuseLaunches } from "./fusing/fuse-launches";
 import { gatherBlocks } from "./gather-blocks";
 import { secondPass } from "../second-pass/second-pass";
@@ -16,6 +17,7 @@ export const launchRules: readonly Rule[] = [
   blocksSideBySide,
   widenBlock,
   fillGpu,
+  turnsInGrid,
   secondPass,
   swapBuffers,
 ];

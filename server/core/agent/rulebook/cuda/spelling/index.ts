@@ -20,7 +20,14 @@ import {
   plainCondition,
   plainZero,
 } from "./loops";
-import { callInlined, macrosExpanded, objectsApart, objectsBraced, statementsInlined } from "./calls/index";
+import {
+  callInlined,
+  macrosExpanded,
+  objectsApart,
+  objectsBraced,
+  sinesApart,
+  statementsInlined,
+} from "./calls/index";
 import { planed } from "./plane";
 import { pointersApart, walksCounted } from "./pointer-walks";
 import {
@@ -63,6 +70,7 @@ const spellings: readonly Spelling[] = [
   countedBeside,
   boundsTogether,
   loadedAgain,
+  sinesApart,
   referencesFollowed,
   pointersFollowed,
   storesWritten,

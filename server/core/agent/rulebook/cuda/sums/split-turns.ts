@@ -108,7 +108,10 @@ function splitEdits(input: RuleInput, view: KernelView, work: Work): readonly Te
 }
 
 /** The blocks of an axis take the turns one after the other. */
-function dealtEdits({ start, step, update, variable }: CountedLoop, axis: "y" | "z"): readonly TextEdit[] {
+export function dealtEdits(
+  { start, step, update, variable }: CountedLoop,
+  axis: "y" | "z",
+): readonly TextEdit[] {
   const amount = step.amount === undefined ? "" : ` * ${factorOf(step.amount.text)}`;
   const first = start.text === "0" ? "" : `${factorOf(start.text)} + `;
   return [

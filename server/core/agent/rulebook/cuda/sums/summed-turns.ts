@@ -43,7 +43,7 @@ export function summedTurns(
   const loop = countedLoops(body).find((each) => each.loop.id === only?.id);
   if (loop === undefined || outer.length > 1)
     return not("no-pattern", "no single counted loop makes up the work of a thread", only ?? view.line);
-  const held = counts(loop) ?? sharedHeld(view, loop) ?? behindHeld(view, loop);
+  const held = countsUp(loop) ?? handsOnShared(view, loop) ?? behindHeld(view, loop);
   if (held !== undefined) return held;
   const sums = sumsOf(view, loop);
   if (isNot(sums)) return sums;
@@ -55,7 +55,15 @@ export function summedTurns(
     : not("dependence", `several threads store ${compact(shared.target)}`, shared.target);
 }
 
-function counts({ loop, start, step, comparison, body, variable }: CountedLoop): RuleHold | undefined {
+/** A guard's answer unless a loop counts up to an end that no turn changes, and ends nowhere else. */
+export function countsUp({
+  loop,
+  start,
+  step,
+  comparison,
+  body,
+  variable,
+}: CountedLoop): RuleHold | undefined {
   const parts = [start, ...(step.amount === undefined ? [] : [step.amount])];
   const up = step.operator === "+" && (comparison === "<" || comparison === "<=") && parts.every(isPure);
   if (!up) return not("no-pattern", `${variable} does not count up to an end`, loop);
@@ -67,7 +75,10 @@ function counts({ loop, start, step, comparison, body, variable }: CountedLoop):
 }
 
 /** Arrays that hand something on from one turn to the next. */
-function sharedHeld({ body }: KernelView, { loop, body: turns }: CountedLoop): RuleHold | undefined {
+export function handsOnShared(
+  { body }: KernelView,
+  { loop, body: turns }: CountedLoop,
+): RuleHold | undefined {
   for (const { name, storage, accesses, escape, declaration } of arraysOf(body)) {
     if (isInside(declaration, turns)) continue;
     const inside = accesses.filter(({ node }) => isInside(node, loop));

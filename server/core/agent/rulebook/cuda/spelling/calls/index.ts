@@ -5,6 +5,7 @@ import { methodInlined } from "./methods";
 export { statementsInlined } from "./statements";
 export { objectsApart, objectsBraced } from "./objects";
 
+export { sinesApart } from "./sines";
 export { macrosExpanded } from "./macros";
 
 /** A call of a function of the file, or of a structure's, as the expression that it returns. */
