@@ -33,6 +33,7 @@ export type {
   LaunchRequest,
   Triple,
 } from "./launch/state/types";
+export { allTouched, type TouchedAllocations } from "./launch/state/touched";
 export { addressWindow } from "./layout";
 export { bytesText, orderLostText } from "./launch/findings/findings";
 export {

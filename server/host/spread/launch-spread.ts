@@ -5,6 +5,7 @@ import {
   LentMemory,
   type MemoryLoan,
   type Triple,
+  allTouched,
   launch,
   launchBytes,
 } from "../../core/vgpu/index";
@@ -15,7 +16,7 @@ export const fewestBlocks = 16;
 
 type PlainRequest = Pick<
   LaunchRequest,
-  "grid" | "block" | "dynamicSharedBytes" | "arguments" | "instructionBudget"
+  "grid" | "block" | "dynamicSharedBytes" | "arguments" | "instructionBudget" | "tellsTouched"
 >;
 
 /** What a helping thread is sent: plain data and shared memory. `Code`: what it compiles the kernel from. */
@@ -159,7 +160,8 @@ function joinOutcomes(parts: readonly LaunchOutcome[], grid: Triple): LaunchOutc
     .filter((part) => part.kind === "fault")
     .sort((a, b) => blockOf(a, grid) - blockOf(b, grid));
   const ended = faults[0] ?? parts.find(({ kind }) => kind !== "completed") ?? parts[0];
-  return ended === undefined || ended.kind === "refused"
-    ? { kind: "completed", findings: [], warpInstructions }
-    : { ...ended, warpInstructions };
+  if (ended === undefined || ended.kind === "refused")
+    return { kind: "completed", findings: [], warpInstructions };
+  const touched = allTouched(parts.map((part) => (part.kind === "completed" ? part.touched : undefined)));
+  return { ...ended, ...(touched && { touched }), warpInstructions };
 }

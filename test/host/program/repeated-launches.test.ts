@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RepeatedLaunches } from "../../../server/host/program/device/repeated-launches";
+import { RepeatedLaunches } from "../../../server/host/program/device/repeats/repeated-launches";
 import { Program } from "./device-program";
 
 /** A loop's rounds as letters: launches of kernels A, B, C; `r`: the host reads, `w`: it writes. */

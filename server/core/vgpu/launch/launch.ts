@@ -130,7 +130,15 @@ function runBlocks(machine: Machine): LaunchOutcome {
   const counters = kernel.options.counters ? { counters: collectCounters(state) } : {};
   const executed = request.executed === true ? { executed: collectExecuted(state, ran) } : {};
   const accesses = machine.recorder ? { accesses: machine.recorder.result(false) } : {};
-  return { kind: "completed", ...counters, ...accesses, ...executed, ...sanitizer.noted(), ...done() };
+  return {
+    kind: "completed",
+    ...counters,
+    ...accesses,
+    ...machine.toldTouched(),
+    ...executed,
+    ...sanitizer.noted(),
+    ...done(),
+  };
 }
 
 /** Runs the blocks that the request names, or this thread's share of them. */

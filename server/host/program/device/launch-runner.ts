@@ -12,13 +12,13 @@ import { fewestBlocks, type LaunchTeam, launchSpreadHere } from "../../spread/la
 import type { DeviceStore } from "./device-store";
 import { type Follower, followOrders } from "./watch/child-work";
 import type { DeviceLaunch } from "./launch-checks";
-import { LaunchReplay } from "./launch-replay";
+import { LaunchReplay } from "./repeats/launch-replay";
 import type { LoadedModule, ModuleCode } from "./loaded-module";
 import { SampledLaunches } from "./sampled-launches";
 import type { WatchedByte } from "./watch/watched-byte";
-import { type DeviceVoice, RepeatedLaunches } from "./repeated-launches";
+import { type DeviceVoice, RepeatedLaunches } from "./repeats/repeated-launches";
 
-export type { DeviceVoice } from "./repeated-launches";
+export type { DeviceVoice } from "./repeats/repeated-launches";
 
 /** Characters that wait for a synchronisation; a GPU keeps a million and forgets the oldest. */
 const mostPrinted = 2 ** 26;
@@ -133,14 +133,16 @@ export class LaunchRunner {
     const isSpread = kernel.code.spread && !launch.cooperative && width * height * depth >= fewestBlocks;
     const isAlone = how.order === "descending" || how.executed !== undefined;
     if (!this.team || !isSpread || isAlone) return launchKernel(kernel, request);
-    const { grid, block, dynamicSharedBytes, memory, instructionBudget, arguments: values } = request;
+    const { grid, block, dynamicSharedBytes, memory, instructionBudget, tellsTouched } = request;
+    const { arguments: values } = request;
     const code = {
       module: Number(launch.module),
       source: module.source,
       kernel: launch.kernel,
       options: kernel.options,
     };
-    const plain = { grid, block, dynamicSharedBytes, memory, instructionBudget, arguments: values };
+    const launched = { grid, block, dynamicSharedBytes, arguments: values };
+    const plain = { ...launched, memory, instructionBudget, ...(tellsTouched === true && { tellsTouched }) };
     return launchSpreadHere({ kernel, code, request: plain }, this.team);
   }
 
@@ -156,6 +158,7 @@ export class LaunchRunner {
       memory: this.store.memory,
       instructionBudget: launchBudget,
       cooperative,
+      tellsTouched: true,
       ...(order && { order }),
       ...(executed && { executed: true }),
       print: (text) => {

@@ -11,6 +11,7 @@ import { FindingLog, bytesText, sharedWordKey, threadText, wordKey } from "./fin
 import type { LaunchState } from "../state/launch-state";
 import { RaceOrder } from "./order";
 import { RaceReporter } from "./races";
+import { TouchNotes } from "../state/touched";
 import type { Noted, Triple } from "../state/types";
 
 interface Where {
@@ -31,6 +32,7 @@ export class Sanitizer {
   /** Set for kernels with detectors. */
   order: RaceOrder | undefined;
   private races: RaceReporter | undefined;
+  readonly touched = new TouchNotes();
   private readonly readKeys = new Map<MemorySite, Map<string, string>>();
   /** Bad accesses that were dropped. */
   suppressed = 0;
@@ -81,6 +83,7 @@ export class Sanitizer {
     const site = this.siteAt(record);
     const found = this.rangeOf(site, warp, lane, address);
     if (found.kind === "bad") return this.suppress(found, site, lane);
+    this.touched.note(found.low, site.access);
     if (found.cacheable) remember(this.state.view, record, found);
     return found.linear + Number(address - found.low);
   }

@@ -1,5 +1,6 @@
 import { exactArithmetic } from "../../exact-arithmetic";
 import { Sanitizer } from "../findings/sanitizer";
+import { notesTouched, type TouchedAllocations } from "../state/touched";
 import { initializeLaunch } from "../state/initialize";
 import type { LaunchState } from "../state/launch-state";
 import { renumberReuse } from "../state/reuse-area";
@@ -30,6 +31,12 @@ export class Machine {
     this.resume = exports["resume_warp"] as (warp: number) => void;
     initializeLaunch(state);
     this.sanitizer.start();
+  }
+
+  /** What the launch has touched, where the request asks for it and all of it is noted. */
+  toldTouched(): { readonly touched?: TouchedAllocations } {
+    const { request, kernel } = this.state;
+    return request.tellsTouched === true && notesTouched(kernel) ? { touched: this.sanitizer.touched } : {};
   }
 
   private imports(): Record<string, WebAssembly.ImportValue> {

@@ -2,6 +2,7 @@ import type { KernelCounters } from "../../../timing/counters";
 import type { Executed } from "../../../timing/execution/executed";
 import type { AccessLedger, AllocationAccess } from "../../memory/access-ledger";
 import type { DeviceMemory } from "../../memory/device-memory";
+import type { TouchedAllocations } from "./touched";
 
 /** One kernel argument: raw little-endian bytes, or a value for a parameter of 1, 2, 4 or 8 bytes. */
 export type KernelArgument =
@@ -71,6 +72,8 @@ export interface LaunchRequest {
    * turns then, so that distances of reuse are as if they ran side by side.
    */
   readonly executed?: boolean;
+  /** Tell which allocations were read and which were written. */
+  readonly tellsTouched?: boolean;
   /** Receives what the kernel prints, in the order of execution, up to 1 MiB a launch. */
   readonly print?: (text: string) => void;
   /**
@@ -205,6 +208,8 @@ export type LaunchOutcome =
       readonly accesses?: LaunchAccesses;
       /** Where the request asks for it. */
       readonly executed?: Executed;
+      /** Where the request asks for it, and all that the kernel touches is noted. */
+      readonly touched?: TouchedAllocations;
     } & Noted &
       WorkDone)
   /** `finding` ended the launch; `findings` came before it. */

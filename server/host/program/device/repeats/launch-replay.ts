@@ -1,7 +1,14 @@
 import { createHash } from "node:crypto";
-import { mustGet } from "../../../core/base/known";
-import { type CompiledKernel, type LaunchOutcome, linearAddress } from "../../../core/vgpu/index";
-import type { DeviceStore } from "./device-store";
+import { mustGet } from "../../../../core/base/known";
+import {
+  type CompiledKernel,
+  type LaunchOutcome,
+  linearAddress,
+  type TouchedAllocations,
+} from "../../../../core/vgpu/index";
+import type { DeviceStore } from "../device-store";
+import { concerned, isWithin, KnownTouches } from "./known-touches";
+import { SettledLaunches } from "./settled-launches";
 
 type Completed = Extract<LaunchOutcome, { kind: "completed" }>;
 
@@ -34,26 +41,34 @@ const firstCredit = 2 ** 25 / bytesPerInstruction;
  * Repeats what a launch did when an equal one starts from the same memory, without running it: benchmarks
  * launch one kernel hundreds of times. The same kernel with the same parameters leaves the same bytes where
  * all bytes of device memory are the same before, whatever it reads, so equal digests of all allocations are
- * enough. A launch that accumulates or works in place finds other memory each time, and runs.
+ * enough. Of the allocations that a launch touches, where that is known: from the same bytes of these it goes
+ * the same way, and so never comes to others. A launch that accumulates or works in place finds other memory
+ * each time, and runs.
+ *
+ * A launch that would leave memory as it is, as the last equal one did, is known without digests.
  *
  * Digests cost time: they are taken only of kernels that were launched before, and for at most a share of the
  * work of all launches so far, less while it does not pay.
  */
 export class LaunchReplay {
-  private readonly seen = new Set<string>();
+  private readonly touches = new KnownTouches(mostAllocations);
   private readonly digests = new Map<bigint, string>();
   private readonly transitions = new Map<string, Transition>();
   private keptBytes = 0;
   private credit = firstCredit;
   private misses = 0;
+  private readonly settled: SettledLaunches;
 
-  constructor(private readonly store: DeviceStore) {}
+  constructor(private readonly store: DeviceStore) {
+    this.settled = new SettledLaunches(store);
+  }
 
   /** Call before each launch: looks at what the host has changed, and says whether there is any such. */
   follow(): boolean {
     const { changed } = this.store.memory;
     for (const address of changed) this.digests.delete(address);
     const isChanged = changed.size > 0;
+    if (isChanged) this.settled.noteChanged(changed);
     changed.clear();
     return isChanged;
   }
@@ -61,14 +76,19 @@ export class LaunchReplay {
   /** The outcome of a launch that has to be run whatever is known of it. */
   always<Outcome extends LaunchOutcome>(run: () => Outcome): Outcome {
     this.digests.clear();
+    this.settled.noteAll();
     this.store.memory.changed.noteLaunch();
     return run();
   }
 
   /** An earlier launch's outcome, with what that changed, where it began with the memory as it is. */
   known(key: string, kernel: CompiledKernel): Completed | undefined {
-    if (!this.seen.has(key) || !isFunctionOfMemory(kernel) || !this.canName()) return undefined;
-    const known = this.transitions.get(`${key}\n${this.state()}`);
+    const settled = this.settled.find(key);
+    if (settled) return settled;
+    if (!this.touches.has(key) || !isFunctionOfMemory(kernel)) return undefined;
+    const touched = this.touches.of(key);
+    if (!this.canName(touched)) return undefined;
+    const known = this.transitions.get(`${key}\n${this.state(touched)}`);
     return known && this.repeat(known);
   }
 
@@ -77,23 +97,36 @@ export class LaunchReplay {
    * launch does is to be learnt whatever that costs, since further ones will not be run.
    */
   launch(key: string, kernel: CompiledKernel, run: () => LaunchOutcome, isLast = false): LaunchOutcome {
-    const isSeen = this.seen.has(key) || isLast;
-    this.seen.add(key);
-    const canName = isSeen && isFunctionOfMemory(kernel) && this.canName({ isLast });
-    const before = canName ? this.state() : undefined;
+    const settled = this.settled.find(key);
+    if (settled) return settled;
+    const isSeen = this.touches.has(key) || isLast;
+    const touched = this.touches.of(key);
+    const canName = isSeen && isFunctionOfMemory(kernel) && this.canName(touched, { isLast });
+    const before = canName ? this.state(touched) : undefined;
     const name = before === undefined ? "" : `${key}\n${before}`;
     const known = this.transitions.get(name);
     if (known) return this.repeat(known);
     this.store.memory.changed.noteLaunch();
     const outcome = run();
     const digests = new Map(this.digests);
-    this.digests.clear();
+    this.forget(outcome);
+    this.settled.noteRun(key, outcome, isFunctionOfMemory(kernel));
     if (outcome.kind !== "refused") this.earn(outcome.warpInstructions);
-    if (before !== undefined && outcome.kind === "completed" && this.canName({ isLast, isBehind: true })) {
-      this.state();
+    const isCompleted = outcome.kind === "completed";
+    this.touches.learn(key, isCompleted ? outcome.touched : undefined);
+    if (before === undefined || !isCompleted || !isWithin(outcome.touched, touched)) return outcome;
+    if (this.canName(touched, { isLast, isBehind: true })) {
+      this.state(touched);
       this.keep(name, outcome, digests);
     }
     return outcome;
+  }
+
+  /** Drops the digests of what a launch may have changed. */
+  private forget(outcome: LaunchOutcome): void {
+    const touched = outcome.kind === "completed" ? outcome.touched : undefined;
+    if (touched) for (const address of touched.written) this.digests.delete(address);
+    else this.digests.clear();
   }
 
   private repeat({ outcome, changes }: Transition): Completed {
@@ -103,6 +136,7 @@ export class LaunchReplay {
       this.digests.set(address, digest);
     }
     this.store.memory.changed.clear();
+    this.settled.noteChanged(changes.map(({ address }) => address));
     return outcome;
   }
 
@@ -114,17 +148,21 @@ export class LaunchReplay {
    * Whether there is credit for naming the state of memory. Naming it before a launch is of use only where
    * what the launch makes of it can be named as well.
    */
-  private canName({ isBehind = false, isLast = false } = {}): boolean {
-    const allocations = this.store.memory.allocations();
+  private canName(
+    touched: TouchedAllocations | undefined,
+    { isBehind = false, isLast = false } = {},
+  ): boolean {
+    const allocations = concerned(this.store.memory.allocations(), touched);
     if (allocations.length > mostAllocations) return false;
     const stale = allocations.filter(({ address }) => !this.digests.has(address));
     if (stale.length === 0 || isLast) return true;
-    return costOf(stale) + (isBehind ? 0 : costOf(allocations)) <= this.credit;
+    const changed = touched ? allocations.filter(({ address }) => touched.written.has(address)) : allocations;
+    return costOf(stale) + (isBehind ? 0 : costOf(changed)) <= this.credit;
   }
 
-  /** Names the contents of all allocations, and the texture and surface objects that are there. */
-  private state(): string {
-    const allocations = this.store.memory.allocations();
+  /** Names the contents of allocations, and the texture and surface objects that are there. */
+  private state(touched: TouchedAllocations | undefined): string {
+    const allocations = concerned(this.store.memory.allocations(), touched);
     const stale = allocations.filter(({ address }) => !this.digests.has(address));
     this.credit -= costOf(stale);
     for (const { address, bytes } of stale) this.digests.set(address, this.digest(address, bytes));

@@ -1,4 +1,4 @@
-import type { LaunchOutcome } from "../../../core/vgpu/index";
+import type { LaunchOutcome } from "../../../../core/vgpu/index";
 
 /** How a device tells the user something before the program's end, and its clocks, in milliseconds. */
 export interface DeviceVoice {
