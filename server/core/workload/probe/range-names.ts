@@ -40,9 +40,16 @@ const upperEnds: ReadonlySet<string> = new Set(["hi", "high", "upper", "max", "m
  * The ends of a range of values lie apart, so that some of the usual inputs lie between them.
  */
 export function madeUpFloat(name: string): number {
+  const end = endOfValues(name);
+  if (end === "low") return 0.25;
+  return end === "high" ? 1.5 : 0.5;
+}
+
+/** Which end of a range of values a number is called. */
+export function endOfValues(name: string): "low" | "high" | undefined {
   const words = wordsOf(name);
-  if (words.some((word) => lowerEnds.has(word))) return 0.25;
-  return words.some((word) => upperEnds.has(word)) ? 1.5 : 0.5;
+  if (words.some((word) => lowerEnds.has(word))) return "low";
+  return words.some((word) => upperEnds.has(word)) ? "high" : undefined;
 }
 
 /** Words of a name in small letters: `rowStart`, `row_start` and `ROW_START` have the same. */

@@ -8,7 +8,8 @@ import { elementTypeOf, readElementTypeOf, writtenElementTypeOf } from "../launc
 import { castElement } from "./cast-types";
 import { entryConstants, type LeftConstants } from "./entry-constants";
 import { type Launcher, launchersOf } from "./host-callers";
-import { kernelFlags } from "./kernel-flags";
+import { endOf } from "../launch/value-ends";
+import { kernelFlags, kernelValueEnds } from "./kernel-flags";
 import { madeUpNumber, type MadeUpNumber, resultOf } from "./entry-values";
 import { type SizeCondition, sizeConditions } from "./size-conditions";
 import { structureMembers } from "./structure-members";
@@ -72,6 +73,7 @@ interface EntrySources {
 export function entryFunctions(sources: EntrySources, kernel: string): EntryFunctions {
   const launchers = launchersOf(sources.files, kernel);
   const flags = kernelFlags(sources.all, kernel);
+  const ends = kernelValueEnds(sources.all, kernel);
   const ordered = [...launchers].sort(
     (a, b) => Number(isTemplate(a)) - Number(isTemplate(b)) || a.distance - b.distance,
   );
@@ -81,9 +83,22 @@ export function entryFunctions(sources: EntrySources, kernel: string): EntryFunc
   for (const launcher of ordered) {
     const read = functionOf(launcher, { root: sources.all, types });
     if (typeof read === "string") refused.push(read);
-    else callable.push({ ...read, flags });
+    else callable.push({ ...read, parameters: withEnds(read.parameters, ends), flags });
   }
   return { callable, refused };
+}
+
+/** The ends of ranges of values are no sizes. */
+function withEnds(
+  parameters: readonly EntryParameter[],
+  ends: ReadonlyMap<string, number>,
+): readonly EntryParameter[] {
+  return parameters.map((each) => {
+    const value = each.kind === "size" ? ends.get(each.name) : undefined;
+    if (each.kind !== "size" || value === undefined) return each;
+    const { name, dtype } = each;
+    return { name, kind: "number", dtype, value: endOf(dtype, value), isStated: false };
+  });
 }
 
 function isTemplate({ placed }: Launcher): boolean {

@@ -2,7 +2,9 @@ import { at } from "../../../base/known";
 import type { SyntaxNode } from "../../tree";
 import { fileConstants } from "../constants";
 import { cudaKernels } from "../kernels";
+import type { KernelFacts } from "../../facts";
 import { flagValues } from "../launch/flag-values";
+import { valueEnds } from "../launch/value-ends";
 import { findLaunchSites } from "../model";
 
 /**
@@ -12,19 +14,35 @@ import { findLaunchSites } from "../model";
 export function kernelFlags(all: SyntaxNode, kernel: string): ReadonlyMap<string, number> {
   const found = cudaKernels(all).find(({ facts }) => facts.name === kernel);
   if (found === undefined || !("body" in found)) return new Map();
-  const { parameters } = found.facts;
-  const pointers = parameters.flatMap(({ name, pointer }) => (pointer ? name : []));
-  const flags = flagValues(found.body.text, pointers, fileConstants(all));
-  if (flags.size === 0) return flags;
+  const pointers = found.facts.parameters.flatMap(({ name, pointer }) => (pointer ? name : []));
+  return withHanded(all, found.facts, flagValues(found.body.text, pointers, fileConstants(all)));
+}
+
+/** The ends of ranges of values among a kernel's numbers, by the same names; see `valueEnds`. */
+export function kernelValueEnds(all: SyntaxNode, kernel: string): ReadonlyMap<string, number> {
+  const found = cudaKernels(all).find(({ facts }) => facts.name === kernel);
+  if (found === undefined || !("body" in found)) return new Map();
+  const named = (isPointer: boolean): readonly string[] =>
+    found.facts.parameters.flatMap(({ name, pointer }) => (pointer === isPointer ? name : []));
+  return withHanded(all, found.facts, valueEnds(found.body.text, named(true), named(false)));
+}
+
+/** What is known of a kernel's parameters, also by what its launches hand over for them. */
+function withHanded(
+  all: SyntaxNode,
+  { name: kernel, parameters }: KernelFacts,
+  known: ReadonlyMap<string, number>,
+): ReadonlyMap<string, number> {
+  if (known.size === 0) return known;
   const sites = findLaunchSites(all).filter((site) => site.kernel === kernel);
   const handed = sites.flatMap((site) =>
     site.arguments.flatMap((text, index): readonly (readonly [string, number])[] => {
-      const most = index < parameters.length ? flags.get(at(parameters, index).name) : undefined;
+      const most = index < parameters.length ? known.get(at(parameters, index).name) : undefined;
       const name = plainName.exec(text)?.[1];
       return most === undefined || name === undefined ? [] : [[name, most]];
     }),
   );
-  return new Map([...handed, ...flags]);
+  return new Map([...handed, ...known]);
 }
 
 /** A name alone, also behind a cast. */

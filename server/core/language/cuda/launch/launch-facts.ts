@@ -20,6 +20,7 @@ import {
 } from "./structure-layout";
 import { blockProposals, type BlockProposals } from "./launch-hints";
 import { findLaunchSites } from "../model";
+import { valueEnds } from "./value-ends";
 
 /** What a text says about a parameter, as far as a launch needs it. */
 export interface LaunchParameter {
@@ -34,6 +35,8 @@ export interface LaunchParameter {
   readonly dtype?: DataType;
   /** The number that a launch in the text passes. */
   readonly passed?: number;
+  /** A whole number that is the end of a range of values; see `valueEnds`. */
+  readonly end?: number;
   /** A structure of numbers and pointers that is passed by value. */
   readonly structure?: StructureLayout;
   /** An accessor that is passed by value; `element` is then what its tensor is made of. */
@@ -100,9 +103,13 @@ export function cudaLaunchFacts(
   const usual = usualNumbers(source, found.facts);
   const [body, pointers] = [bodyOf(source, found.facts), pointersOf(found.facts)];
   const numbers = found.facts.parameters.flatMap(({ name, pointer }) => (pointer ? [] : name));
+  const ends = valueEnds(body, pointers, numbers);
   return {
     ...(usual && { usual }),
-    parameters: found.facts.parameters.map(read),
+    parameters: found.facts.parameters.map(read).map((each) => {
+      const end = ends.get(each.name);
+      return end === undefined ? each : { ...each, end };
+    }),
     sites,
     blocks: blockProposals(root, kernel, constants),
     constants: constantElements([root.text, included.text], (type) =>

@@ -1,6 +1,7 @@
 import { type Outcome, fail, succeed } from "../../../../../core/base/outcome";
 import { namedElementType } from "../../../../../core/language/cuda/launch/element-types";
 import type { CudaLaunchFacts, LaunchParameter } from "../../../../../core/language/cuda/launch/launch-facts";
+import { endOf } from "../../../../../core/language/cuda/launch/value-ends";
 import { instanceDataType } from "../../../../../core/workload/build/instance";
 import type { ProbedKernel, ProbeParameter } from "../../../../../core/ports/prober";
 import type { DataType, SizeExpression } from "../../../../../core/workload/spec";
@@ -216,7 +217,7 @@ function memberArgument({
 }
 
 function planArgument(
-  { name, isPointer, isConst, element, dtype, passed }: LaunchParameter,
+  { name, isPointer, isConst, element, dtype, passed, end }: LaunchParameter,
   compiled: ProbeParameter | undefined,
 ): PlannedArgument | undefined {
   if (isPointer) return { kind: "buffer", name, isConst, type: element ?? untyped };
@@ -226,7 +227,10 @@ function planArgument(
   // Any other number would be none of its values.
   if (kind === "integer" && isOwnType(compiled?.type))
     return { kind: "value", name, dtype: byBytes[bytes] ?? "int32", value: passed ?? 0 };
-  return numberOf({ name, passed }, dtype ?? byBytes[bytes] ?? "int32");
+  const type = dtype ?? byBytes[bytes] ?? "int32";
+  if (kind === "integer" && end !== undefined)
+    return { kind: "value", name, dtype: type, value: passed ?? endOf(type, end) };
+  return numberOf({ name, passed }, type);
 }
 
 /** Whether a number has a type of the source's own, as the compiler names it: an enumeration. */
