@@ -8,8 +8,7 @@ import { elementTypeOf, readElementTypeOf, writtenElementTypeOf } from "../launc
 import { castElement } from "./cast-types";
 import { entryConstants, type LeftConstants } from "./entry-constants";
 import { type Launcher, launchersOf } from "./host-callers";
-import { endOf } from "../launch/value-ends";
-import { kernelFlags, kernelValueEnds } from "./kernel-flags";
+import { kernelFlags, kernelValueEnds, withValueEnds } from "./kernel-flags";
 import { madeUpNumber, type MadeUpNumber, resultOf } from "./entry-values";
 import { type SizeCondition, sizeConditions } from "./size-conditions";
 import { structureMembers } from "./structure-members";
@@ -83,22 +82,9 @@ export function entryFunctions(sources: EntrySources, kernel: string): EntryFunc
   for (const launcher of ordered) {
     const read = functionOf(launcher, { root: sources.all, types });
     if (typeof read === "string") refused.push(read);
-    else callable.push({ ...read, parameters: withEnds(read.parameters, ends), flags });
+    else callable.push({ ...read, parameters: withValueEnds(read.parameters, ends), flags });
   }
   return { callable, refused };
-}
-
-/** The ends of ranges of values are no sizes. */
-function withEnds(
-  parameters: readonly EntryParameter[],
-  ends: ReadonlyMap<string, number>,
-): readonly EntryParameter[] {
-  return parameters.map((each) => {
-    const value = each.kind === "size" ? ends.get(each.name) : undefined;
-    if (each.kind !== "size" || value === undefined) return each;
-    const { name, dtype } = each;
-    return { name, kind: "number", dtype, value: endOf(dtype, value), isStated: false };
-  });
 }
 
 function isTemplate({ placed }: Launcher): boolean {

@@ -4,7 +4,9 @@ import { fileConstants } from "../constants";
 import { cudaKernels } from "../kernels";
 import type { KernelFacts } from "../../facts";
 import { flagValues } from "../launch/flag-values";
-import { valueEnds } from "../launch/value-ends";
+import { endOf, valueEnds } from "../launch/value-ends";
+import type { DataType } from "../../../workload/spec";
+import type { MadeUpNumber } from "./entry-values";
 import { findLaunchSites } from "../model";
 
 /**
@@ -25,6 +27,19 @@ export function kernelValueEnds(all: SyntaxNode, kernel: string): ReadonlyMap<st
   const named = (isPointer: boolean): readonly string[] =>
     found.facts.parameters.flatMap(({ name, pointer }) => (pointer === isPointer ? name : []));
   return withHanded(all, found.facts, valueEnds(found.body.text, named(true), named(false)));
+}
+
+/** Parameters of a function that leads to a launch: the ends of ranges of values are no sizes. */
+export function withValueEnds<Parameter extends { readonly name: string; readonly kind: string }>(
+  parameters: readonly Parameter[],
+  ends: ReadonlyMap<string, number>,
+): readonly (Parameter | ({ readonly name: string } & MadeUpNumber))[] {
+  return parameters.map((each) => {
+    const { name, kind, dtype } = each as { name: string; kind: string; dtype?: DataType };
+    const value = ends.get(name);
+    if (kind !== "size" || dtype === undefined || value === undefined) return each;
+    return { name, kind: "number", dtype, value: endOf(dtype, value), isStated: false };
+  });
 }
 
 /** What is known of a kernel's parameters, also by what its launches hand over for them. */

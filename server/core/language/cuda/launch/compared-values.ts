@@ -5,6 +5,7 @@ import { type AskedNumber, askedNumbers } from "./asked-numbers";
 import { flagValues } from "./flag-values";
 import { lesserSizes } from "./lesser-sizes";
 import { sizeParts } from "./size-parts";
+import { valueEnds } from "./value-ends";
 
 /** What headers of C define. */
 const limits: Readonly<Record<string, number>> = {
@@ -60,6 +61,8 @@ export interface AskedValues {
   readonly parts: ReadonlyMap<string, SizeParts>;
   /** Numbers that are less than others; see `lesserSizes`. */
   readonly lesser: ReadonlySet<string>;
+  /** Numbers that are the ends of a range of values; see `valueEnds`. */
+  readonly valueEnds: ReadonlyMap<string, number>;
   /** Pointers to counts; see `countsInMemory`. */
   readonly counts: ReadonlySet<string>;
 }
@@ -79,6 +82,7 @@ export function askedValues(
     ),
     parts: sizeParts(body, numbers, constants),
     lesser: lesserSizes(body, numbers),
+    valueEnds: valueEnds(body, pointers, numbers),
     counts: countsInMemory(body, pointers),
   };
 }

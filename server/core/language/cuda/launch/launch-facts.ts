@@ -20,7 +20,6 @@ import {
 } from "./structure-layout";
 import { blockProposals, type BlockProposals } from "./launch-hints";
 import { findLaunchSites } from "../model";
-import { valueEnds } from "./value-ends";
 
 /** What a text says about a parameter, as far as a launch needs it. */
 export interface LaunchParameter {
@@ -103,11 +102,11 @@ export function cudaLaunchFacts(
   const usual = usualNumbers(source, found.facts);
   const [body, pointers] = [bodyOf(source, found.facts), pointersOf(found.facts)];
   const numbers = found.facts.parameters.flatMap(({ name, pointer }) => (pointer ? [] : name));
-  const ends = valueEnds(body, pointers, numbers);
+  const asked = askedValues(body, { pointers, numbers }, constants);
   return {
     ...(usual && { usual }),
     parameters: found.facts.parameters.map(read).map((each) => {
-      const end = ends.get(each.name);
+      const end = asked.valueEnds.get(each.name);
       return end === undefined ? each : { ...each, end };
     }),
     sites,
@@ -115,7 +114,7 @@ export function cudaLaunchFacts(
     constants: constantElements([root.text, included.text], (type) =>
       firstKnown([root, included], (each) => elementTypeOf(resolved(type), each)),
     ),
-    ...askedValues(body, { pointers, numbers }, constants),
+    ...asked,
   };
 }
 

@@ -227,10 +227,7 @@ function planArgument(
   // Any other number would be none of its values.
   if (kind === "integer" && isOwnType(compiled?.type))
     return { kind: "value", name, dtype: byBytes[bytes] ?? "int32", value: passed ?? 0 };
-  const type = dtype ?? byBytes[bytes] ?? "int32";
-  if (kind === "integer" && end !== undefined)
-    return { kind: "value", name, dtype: type, value: passed ?? endOf(type, end) };
-  return numberOf({ name, passed }, type);
+  return numberOf({ name, passed, end }, dtype ?? byBytes[bytes] ?? "int32");
 }
 
 /** Whether a number has a type of the source's own, as the compiler names it: an enumeration. */
@@ -239,11 +236,16 @@ function isOwnType(type: string | undefined): boolean {
 }
 
 function numberOf(
-  { name, passed }: { readonly name: string; readonly passed: number | undefined },
+  {
+    name,
+    passed,
+    end,
+  }: { readonly name: string; readonly passed: number | undefined; readonly end?: number | undefined },
   dtype: DataType,
 ): PlannedArgument {
   if (dtype === "bool") return { kind: "value", name, dtype, value: passed ?? 1 };
   if (dtype.includes("float")) return { kind: "value", name, dtype, value: passed ?? madeUpFloat(name) };
+  if (end !== undefined) return { kind: "value", name, dtype, value: passed ?? endOf(dtype, end) };
   return { kind: "size", name, dtype };
 }
 
