@@ -1,4 +1,4 @@
-//@case {"kernel": "tones", "rules": ["cuda-constant-base", "cuda-fast-math"], "spec": {"launch": {"grid": ["ceil_div(n, 128)"], "block": [128], "arguments": ["level", "pitch", "wave", {"value": "n", "dtype": "int32"}]}, "inputs": {"level": {"dtype": "float32", "shape": ["n"]}, "pitch": {"dtype": "uint32", "shape": ["n"]}}, "outputs": {"wave": {"dtype": "float32", "shape": ["n"]}}, "shapes": [{"sizes": {"n": 4096}}, {"sizes": {"n": 333}}], "reference": "baseline", "tolerance": {"absolute": 1e-4, "relative": 1e-4}}}
+//@case {"kernel": "tones", "rules": ["cuda-constant-base", "cuda-factor-behind-loop", "cuda-fast-math"], "spec": {"launch": {"grid": ["ceil_div(n, 128)"], "block": [128], "arguments": ["level", "pitch", "wave", {"value": "n", "dtype": "int32"}]}, "inputs": {"level": {"dtype": "float32", "shape": ["n"]}, "pitch": {"dtype": "uint32", "shape": ["n"]}}, "outputs": {"wave": {"dtype": "float32", "shape": ["n"]}}, "shapes": [{"sizes": {"n": 4096}}, {"sizes": {"n": 333}}], "reference": "baseline", "tolerance": {"absolute": 1e-4, "relative": 1e-4}}}
 #define DECIBEL 20.0f
 static const float kTurn = 1.46291808e-9f;
 
