@@ -3,6 +3,7 @@ import { parameterBytesOf } from "./functions";
 import type { Refusal } from "./opcodes/table";
 import type { Parameter, PtxModule, SourceLine } from "./ptx/module";
 import { splitBlocks } from "./analyse/blocks";
+import { inOrderOfMeeting } from "./block-order";
 import { type CompileOptions, type KernelCode, generateCode } from "./emit/generate";
 import { flattenProgram } from "./flatten/flatten";
 import { withPauses } from "./analyse/pauses";
@@ -76,7 +77,7 @@ export function compileKernel(
       ...(entry.requiredThreads ? { requiredThreads: entry.requiredThreads } : {}),
       files: ptx.files,
       options,
-      code: generateCode({ ptx, program: program.value, ...blocks.value, lines, options }),
+      code: generateCode({ ptx, program: program.value, ...inOrderOfMeeting(blocks.value), lines, options }),
     });
   } catch (thrown) {
     if (thrown instanceof RefusalError) return fail({ reason: thrown.reason, ...at(thrown.location) });

@@ -37,6 +37,14 @@ extern "C" __global__ void two_ends(const float *in, float *out, int lanes) {
   }
 }
 
+// Powers with ways of their own for special numbers: what runs second has a first way.
+extern "C" __global__ void two_powers(const float *in, float *out, float power) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float x = in[i] + 0.25f * (i % 7);
+  float v = x <= 0.0031f ? x * 12.92f : 1.055f * powf(x, power) - 0.055f;
+  out[i] = v + 0.1f * powf(fabsf(v), power * 0.7f);
+}
+
 // The machine code has a loop of its own for rows without columns, and has it first.
 extern "C" __global__ void rows_in_turn(const float *in, const float *factors, float *out, int rows, int columns) {
   for (int row = blockIdx.x * blockDim.x + threadIdx.x; row < rows; row += gridDim.x * blockDim.x) {

@@ -6,7 +6,7 @@ import { type AnchorGroup, anchorGroups } from "./groups";
 import { lineEstimates } from "./line-estimates";
 import { type Loop, loopsOf } from "./loops";
 import { type Equation, leastSquares } from "./nonnegative";
-import { type FlowEdge, type FlowGraph, flowGraph, mostEdges } from "./ways";
+import { type FlowEdge, type FlowGraph, type Parting, flowGraph, mostEdges, partingsOf } from "./ways";
 
 /** How often the machine code ran, as the PTX's counts say. */
 export interface MachineCounts {
@@ -111,20 +111,24 @@ function solve({ code, graph, anchors, estimates, executedByWarp }: CountProblem
     value === undefined || anchored.has(block) ? [] : [{ block, value }],
   );
   let flows: ArrayLike<number> = [];
-  const costs = edges.map(({ from }) => {
+  const parts = partingsOf(edges);
+  // What parts leave unused is unknown as well, and costs nothing.
+  const costs = new Float64Array(edges.length + parts.length);
+  for (const [edge, { from }] of edges.entries()) {
     const { start, end } = at(code.blocks, from);
-    return (costOfAll * (end - start)) / Math.max(1, executedByWarp);
-  });
+    costs[edge] = (costOfAll * (end - start)) / Math.max(1, executedByWarp);
+  }
   for (let round = 0; round < reweightings; round += 1) {
     const running = withLoopsWithin(loops, scales);
     const equations = [
       ...flowEquations(code.blocks, graph, scales),
       ...loops.map((loop) => passageEquation(loop, scales)),
+      ...parts.map((part, n) => partingEquation(part, edges.length + n, scales)),
       ...anchors.map((each, n) => anchorEquation(each, edges, at(doubts, n))),
       ...guesses.map((guess) => estimateEquation(guess, edges)),
       ...(round === 0 ? [] : loops.map((loop) => entryEquation(loop, running))),
     ];
-    flows = leastSquares(equations, edges.length, costs);
+    flows = leastSquares(equations, costs.length, costs).subarray(0, edges.length);
     const found = sumsByBlock(code.blocks.length, edges, flows);
     doubts = anchors.map((each) => 1 / (0.02 + relativeDeviation(each, found)));
     scales = found.map((value) => Math.max(0.02, value));
@@ -148,6 +152,21 @@ function flowEquations(
     });
     return [{ terms, value: block === 0 ? 1 / scale : 0, weight: flowWeight }];
   });
+}
+
+/** The second way of a branch runs after the first one at most as often as warps went the first one. */
+function partingEquation(
+  { to, first, second }: Parting,
+  unused: number,
+  scales: readonly number[],
+): Equation {
+  const unit = at(scales, to);
+  const terms = [
+    ...second.map((edge): [number, number] => [edge, 1 / unit]),
+    ...first.map((edge): [number, number] => [edge, -1 / unit]),
+    [unused, 1 / unit] as [number, number],
+  ];
+  return { terms, value: 0, weight: flowWeight };
 }
 
 /** Deviations count by their share of the value. */

@@ -13,6 +13,14 @@ export interface FlowEdge {
   readonly isOtherWay?: true;
 }
 
+/** Where lanes part: indices of the edges along which a warp comes to the one way and then to the other. */
+export interface Parting {
+  /** The first block of the way that is run second. */
+  readonly to: number;
+  readonly first: readonly number[];
+  readonly second: readonly number[];
+}
+
 /** All ways through the code that runs, and which blocks call which. */
 export interface FlowGraph {
   readonly edges: readonly FlowEdge[];
@@ -26,6 +34,25 @@ const bytesOfOne = 16;
 const ends = /^(?:EXIT|RET)$/;
 /** Lanes wait here for those that went another way. */
 const endOfWay = "BSYNC";
+
+/** The partings of all branches, by the block to which the second way leads. */
+export function partingsOf(edges: readonly FlowEdge[]): readonly Parting[] {
+  const indices = [...edges.keys()];
+  const isBranch = (edge: number): boolean => at(edges, edge).isOtherWay !== true;
+  const seconds = new Set(edges.filter(({ isOtherWay }) => isOtherWay).map(({ to }) => to));
+  return [...seconds].map((to) => {
+    const into = indices.filter((edge) => at(edges, edge).to === to);
+    const branches = new Set(into.filter(isBranch).map((edge) => at(edges, edge).from));
+    return {
+      to,
+      first: indices.filter((edge) => {
+        const { from, to: target } = at(edges, edge);
+        return isBranch(edge) && branches.has(from) && target !== to;
+      }),
+      second: into.filter((edge) => !isBranch(edge)),
+    };
+  });
+}
 
 /** What fills up the code behind its last exit is left out. */
 export function flowGraph(code: KernelMachineCode): FlowGraph {

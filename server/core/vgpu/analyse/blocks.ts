@@ -76,7 +76,7 @@ interface Piece {
 }
 
 /** A program in blocks. */
-interface Split {
+export interface Split {
   readonly blocks: readonly CodeBlock[];
   /** Functions that calls through registers may reach, by signature: their numbers and first blocks. */
   readonly pointers: ReadonlyMap<string, readonly { readonly number: number; readonly block: number }[]>;

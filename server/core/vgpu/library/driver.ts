@@ -37,8 +37,8 @@ const withoutGathering = ~pcFlags.gathering;
  * Adds `run_warp(warp) → state`: runs one warp until it ends, waits at a barrier or has used up its fuel.
  * While all 32 lanes have converged, it runs the unmasked versions of code blocks (table entries 0 to n-1).
  * After a divergence each lane has its own block number, and the lanes with the lowest run next in the masked
- * versions (n to 2n-1). Compilers lay code out so that the paths of a branch reconverge at their lowest
- * common block. Lanes that spin in a waiting loop are parked until all others have had a turn.
+ * versions (n to 2n-1). Blocks are numbered so that the paths of a branch reconverge at their lowest common
+ * block. Lanes that spin in a waiting loop are parked until all others have had a turn.
  */
 export function addDriver(module: ModuleBuilder, blockCount: number): number {
   const type = module.type(blockSignature);
