@@ -28,6 +28,27 @@ class ShapeTextTests(unittest.TestCase):
                 function = ast.parse(source).body[0]
                 self.assertEqual(expected, shapes_told(source, function))
 
+    def test_shapes_that_stand_before_the_function(self):
+        cases = [
+            ("# y (n, rows)\n", {"y": ["n", "rows"]}),
+            ('"""Layers.\n\nx: [rows, cols]\n"""\nimport torch\n\n\n', {"x": ["rows", "cols"]}),
+            (
+                "#   x  [B, H, S]     y likewise\n#   z  [B] int32\nimport torch\n\nN = 4\n\n",
+                {"x": ["B", "H", "S"], "z": ["B"]},
+            ),
+            ("def g(x):\n    # x: [rows]\n    return x\n\n\n", {}),
+            ("# x: [rows, cols]\n\n\ndef g(x):\n    return x\n\n\n", {"x": ["rows", "cols"]}),
+        ]
+        for before, expected in cases:
+            with self.subTest(before):
+                source = before + "def f(x, y, z):\n    return x\n"
+                function = ast.parse(source).body[-1]
+                self.assertEqual(expected, shapes_told(source, function))
+
+    def test_the_function_itself_comes_first(self):
+        source = '# x: [a, b]\n\n\n# x: [c]\ndef f(x):\n    """x: [n, m]"""\n'
+        self.assertEqual({"x": ["n", "m"]}, shapes_told(source, ast.parse(source).body[-1]))
+
 
 if __name__ == "__main__":
     unittest.main()

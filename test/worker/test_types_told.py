@@ -25,6 +25,18 @@ class Told(unittest.TestCase):
                 {**half, "w": "float32"},
             ),
             ("one of several", "def call(x):\n    assert x.dtype in (torch.half, torch.bfloat16)", half),
+            (
+                "several types in a line",
+                'def call(x, w, b):\n    """x [B, C] half, w [C, D] half, b [D] -> [B, D] float32"""',
+                {**half, "w": "float16"},
+            ),
+            ("a type before its name", 'def call(x, w):\n    """half x, float32 w"""', {}),
+            (
+                "made and divided",
+                "def call(x, w):\n    pass\ndef test(kind=torch.half):\n"
+                "    w = torch.randn(4, dtype=torch.bfloat16) / 2\n    call(torch.ones(4, dtype=kind), w)",
+                {**half, "w": "bfloat16"},
+            ),
             ("refused", "def call(x):\n    if x.dtype != torch.float16:\n        raise TypeError(x)", half),
             (
                 "of all of a list",

@@ -44,6 +44,11 @@ test.each([
   ["float s = 0; for (int j = 0; j < n; ++j) s = s + x[j]; y[i] = v[i] / s;", ""],
   ["float s = 0; for (int j = 0; j < n; ++j) s += x[j] * x[j]; y[i] = v[i] / sqrtf(s / n + rate);", ""],
   ["y[i] = x[i] / (x[i] - v[i]);", ""],
+  ["y[(int)v[i]] = x[i];", "v"],
+  ["int bin = (unsigned int)(v[i] * n); atomicAdd(&y[bin], x[i]);", "v"],
+  ["int row = __float2int_rz(v[i]) * 4; y[i] = x[row + 1];", "v"],
+  ["int q = (int)v[i]; y[i] = q + x[i];", ""],
+  ["int bin = (int)v[i]; if (v[i] >= 0.f && v[i] < n) y[bin] = x[i];", "(v)"],
   ["const float* row = v + i * n; y[i] = __logf(__ldg(&row[3])) / *x;", "v x"],
   ["float up = expf(v[i] * sqrtf(x[i] / n)); y[i] = (up - 1.0f / up) / (up - 1.0f);", "x"],
 ])("what %s asks above zero", (statements, names) => {

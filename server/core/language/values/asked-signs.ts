@@ -1,4 +1,4 @@
-import { compact, fieldText } from "../query";
+import { compact, enclosing, fieldText, isInside, usesOf } from "../query";
 import type { SyntaxNode } from "../tree";
 import calls from "./value-calls.json";
 import { argumentsOf, calleeOf, isCall, type KnownFunctions, SignReading } from "./value-sign";
@@ -6,7 +6,7 @@ import { type ValueScope, valueScope } from "./value-scope";
 
 /** Pointers by what a kernel does with their elements. */
 export interface AskedSigns {
-  /** Elements that roots and logarithms are taken of, or that are divided by. */
+  /** Elements that roots and logarithms are taken of, that divide, or whose whole part is an index. */
   readonly positive: ReadonlySet<string>;
   /** Those of them that must not be above one. */
   readonly below: ReadonlySet<string>;
@@ -66,7 +66,36 @@ function sinksIn(body: SyntaxNode): readonly Sink[] {
     const value = node.childForFieldName("right");
     return value !== null && /^\/=?$/.test(fieldText(node, "operator")) ? [{ value, isDivisor: true }] : [];
   });
-  return [...called, ...divided];
+  return [...called, ...divided, ...truncatedIn(body)];
+}
+
+/** Floats of which the whole part is an index, or a part of one: below zero nothing lies there. */
+function truncatedIn(body: SyntaxNode): readonly Sink[] {
+  const casts = body.descendantsOfType("cast_expression").filter(isWholeCast);
+  const called = body
+    .descendantsOfType("call_expression")
+    .filter((call) => isCall(calleeOf(call), calls.truncations));
+  const found = [...casts, ...called].filter((node) => isIndex(node, body));
+  return found.flatMap((node) => {
+    const value = node.childForFieldName("value") ?? argumentsOf(node)[0];
+    return value === undefined || !/[a-z_]/i.test(value.text) ? [] : [{ value, isDivisor: false }];
+  });
+}
+
+function isWholeCast(node: SyntaxNode): boolean {
+  const type = node.childForFieldName("type")?.text ?? "";
+  return /\b(?:int|unsigned|short|long|char|u?int(?:8|16|32|64)?_t|size_t|uint)$/.test(type.trim());
+}
+
+/** Whether a value stands in an index, or in the value of a name that does. */
+function isIndex(node: SyntaxNode, body: SyntaxNode): boolean {
+  const indices = body
+    .descendantsOfType("subscript_expression")
+    .flatMap((each) => each.namedChildren.slice(1));
+  if (indices.some((index) => isInside(node, index))) return true;
+  const given = enclosing(node, "init_declarator", "assignment_expression");
+  const name = (given?.childForFieldName("declarator") ?? given?.childForFieldName("left"))?.text ?? "";
+  return /^\w+$/.test(name) && indices.some((index) => usesOf(index, name).length > 0);
 }
 
 /** Pointers whose elements are compared with what does not depend on elements. */

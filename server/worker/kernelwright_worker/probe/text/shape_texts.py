@@ -53,7 +53,28 @@ def shapes_told(source: str, function: ast.FunctionDef) -> dict[str, list[str]]:
     for name, sizes in _patterned(function):
         if name in names:
             told.setdefault(name, sizes)
+    for line in [*_above(source, function), *_joined(_head(source))]:
+        _gather(line, names, told)
     return told
+
+
+def _above(source: str, function: ast.FunctionDef) -> list[str]:
+    """The comment that stands before a function, line by line."""
+    lines = source.splitlines()
+    end = min([function.lineno, *(each.lineno for each in function.decorator_list)]) - 1
+    first = end
+    while first > 0 and lines[first - 1].startswith("#"):
+        first -= 1
+    return [line.lstrip("# ") for line in lines[first:end]]
+
+
+def _head(source: str) -> str:
+    """What a file says of itself before its first function or class: docstring and comments."""
+    begin = re.search(r"^(?:@|def\b|class\b|async\b)", source, re.M)
+    head = source[: begin.start()] if begin else source
+    docstring = re.match(r"(?:\s*#[^\n]*\n|\s)*[rR]?(\"{3}|'{3})(.*?)\1", head, re.S)
+    comments = re.findall(r"^#+[ \t]*([^\n]*)", head, re.M)
+    return "\n".join([*(docstring.group(2).splitlines() if docstring else []), *comments])
 
 
 def _annotated(function: ast.FunctionDef) -> dict[str, list[str]]:

@@ -140,10 +140,23 @@ def _behind_names(part: str, names: list[str]) -> Iterator[tuple[str, str]]:
     part = _SHAPE.sub(" ", part)
     word = _WORD.search(part.lower())
     dtype = dtype_named(word.group(1)) if word else None
-    if dtype is None or len({each.group(1) for each in _WORD.finditer(part.lower())}) > 1:
+    if dtype is None:
+        return
+    if len({each.group(1) for each in _WORD.finditer(part.lower())}) > 1:
+        yield from _right_behind_names(part, names)
         return
     for name in names:
         if re.search(r"(?<![\w.])%s\b" % re.escape(name), part[: word.start()]):
+            yield name, dtype
+
+
+def _right_behind_names(part: str, names: list[str]) -> Iterator[tuple[str, str]]:
+    """`x half, scale float32`: where several types are named, each is of the name before it, if it has no other."""
+    for name in names:
+        words = (re.escape(name), _WORD.pattern, _WORD.pattern)
+        named = re.search(r"(?<![\w.])%s\s*[:=]?\s*(%s)(?!\s*(?:or|and|/|,)\s*%s)" % words, part)
+        dtype = dtype_named(named.group(1)) if named else None
+        if dtype:
             yield name, dtype
 
 
@@ -156,7 +169,7 @@ def _made(tree: ast.Module, function: ast.FunctionDef, names: list[str]) -> Iter
     for scope in scopes:
         if scope is function:
             continue
-        made = {
+        made = _defaults(scope) | {
             each.targets[0].id: each.value
             for each in _within(scope)
             if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Name)
@@ -175,6 +188,17 @@ def _made(tree: ast.Module, function: ast.FunctionDef, names: list[str]) -> Iter
                     yield str(name), dtype
 
 
+def _defaults(scope: ast.AST) -> dict[str, ast.expr]:
+    """What the parameters of a function are where a call leaves them out."""
+    if not isinstance(scope, ast.FunctionDef):
+        return {}
+    given = scope.args
+    positional = [*given.posonlyargs, *given.args]
+    behind = positional[len(positional) - len(given.defaults) :]
+    pairs = [*zip(behind, given.defaults), *zip(given.kwonlyargs, given.kw_defaults)]
+    return {each.arg: value for each, value in pairs if value is not None}
+
+
 def _within(scope: ast.AST) -> Iterator[ast.AST]:
     """All below a module or a function, without the functions and classes in it."""
     for node in ast.iter_child_nodes(scope):
@@ -189,6 +213,9 @@ def _type_of(value: ast.expr, made: dict[str, ast.expr], depth: int) -> str | No
         return None
     if isinstance(value, ast.Name):
         return _type_of(made[value.id], made, depth - 1) if value.id in made else None
+    if isinstance(value, ast.BinOp):
+        sides = (_type_of(side, made, depth - 1) for side in (value.left, value.right))
+        return next((each for each in sides if each), None)
     if not isinstance(value, ast.Call):
         return None
     for each in value.keywords:
