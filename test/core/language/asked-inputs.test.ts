@@ -62,6 +62,14 @@ test("functions of the file are followed, and launches hand names over", () => {
   expect(told("a.cu", `${cuda("y[i] = half_width(v[i], rate);", more)}\n${launch}`)).toBe("sigma v");
 });
 
+test("names and functions may lead to each other", () => {
+  const more = `
+__device__ float step(float a, float b) { float c = a; for (int k = 0; k < 3; ++k) c = step(c, b) / b; return c; }
+__device__ float settle(float a) { a = step(a, a); return sqrtf(a); }`;
+  const statements = "float s = x[i]; for (int k = 0; k < n; ++k) s = step(s, v[i]); y[i] = settle(s);";
+  expect(told("a.cu", cuda(statements, more))).toBe("v x");
+});
+
 test("members of structures ask it of the whole", () => {
   const more = "struct Gas { float mass, heat; };";
   const kernel = `${more}

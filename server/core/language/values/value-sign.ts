@@ -34,7 +34,10 @@ const changeTypes = /^(?:assignment_expression|augmented_assignment)$/;
 export class SignReading {
   constructor(private readonly functions: KnownFunctions) {}
 
-  /** Undefined where the sign follows from no elements alone: of differences, and of what is not known. */
+  /**
+   * Undefined where the sign follows from no elements alone: of differences, and of what is not known.
+   * `open`: names that are being read, each with its function.
+   */
   signOf(node: SyntaxNode, scope: ValueScope, open: ReadonlySet<string> = new Set()): ValueSign | undefined {
     const inner: Inner = (each) => (each ? this.signOf(each, scope, open) : undefined);
     if (plainTypes.test(node.type)) return positive;
@@ -53,7 +56,7 @@ export class SignReading {
         return this.ofOperation(node, inner);
       case "call_expression":
       case "call":
-        return this.ofCall(node, scope, inner);
+        return this.ofCall(node, scope, open);
       default:
         return undefined;
     }
@@ -82,11 +85,12 @@ export class SignReading {
   }
 
   private ofName(name: string, scope: ValueScope, open: ReadonlySet<string>): ValueSign | undefined {
-    if (open.has(name)) return { ...positive, isSum: true };
+    const key = `${scope.body.id} ${name}`;
+    if (open.has(key)) return { ...positive, isSum: true };
     if (scope.pointers.has(name)) return undefined;
+    const within = new Set([...open, key]);
     const bound = scope.bound.get(name);
-    if (bound !== undefined) return this.signOf(bound.node, bound.scope);
-    const within = new Set([...open, name]);
+    if (bound !== undefined) return this.signOf(bound.node, bound.scope, within);
     const given = scope.assigned.get(name);
     // Numbers of a kernel are made up above zero.
     if (given === undefined) return positive;
@@ -119,7 +123,8 @@ export class SignReading {
     }
   }
 
-  private ofCall(node: SyntaxNode, scope: ValueScope, inner: Inner): ValueSign | undefined {
+  private ofCall(node: SyntaxNode, scope: ValueScope, open: ReadonlySet<string>): ValueSign | undefined {
+    const inner: Inner = (each) => (each ? this.signOf(each, scope, open) : undefined);
     const name = calleeOf(node);
     const given = argumentsOf(node);
     const callee = node.childForFieldName("function");
@@ -129,17 +134,17 @@ export class SignReading {
       return pointer === undefined ? undefined : { ...positive, needs: new Set([pointer]) };
     }
     if (isCall(name, calls.positive)) return positive;
-    return ofKnown(name, given, inner) ?? this.ofOwnCall(node, scope);
+    return ofKnown(name, given, inner) ?? this.ofOwnCall(node, scope, open);
   }
 
   /** What a function of the file returns. */
-  private ofOwnCall(node: SyntaxNode, scope: ValueScope): ValueSign | undefined {
+  private ofOwnCall(node: SyntaxNode, scope: ValueScope, open: ReadonlySet<string>): ValueSign | undefined {
     const entered = this.enter(node, scope);
     const returned = entered?.body
       .descendantsOfType("return_statement")
       .flatMap((each) => each.namedChildren[0] ?? []);
     if (entered === undefined || returned === undefined || returned.length === 0) return undefined;
-    return union(returned.map((each) => this.signOf(each, entered)));
+    return union(returned.map((each) => this.signOf(each, entered, open)));
   }
 }
 

@@ -1,3 +1,5 @@
+import { constantOf } from "../../../../language/cuda/body/forms";
+import { type CountedLoop, countedLoops } from "../../../../language/cuda/body/loops";
 import { isAssigned } from "../../../../language/cuda/body/scope";
 import { calledFunctions } from "../../../../language/cuda/body/threads";
 import { compact, enclosing, fieldText, isInside, partsOf } from "../../../../language/query";
@@ -6,7 +8,7 @@ import { editedTree, replaceNode, type TextEdit } from "../../edits";
 import { evidenceFor, gainOn } from "../../evidence";
 import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
 import { defineRule, fillSentence, threshold } from "../../rule-table";
-import { cudaKernel, type KernelView } from "../kernel";
+import { cudaKernel, formIn, type KernelView } from "../kernel";
 import { writtenOut } from "./written-out";
 
 /** A literal without a suffix that the language reads as a double. */
@@ -47,6 +49,21 @@ const functions = new Set([
     "lgamma",
     "tgamma",
     "normcdf",
+    "normcdfinv",
+    "erfinv",
+    "erfcx",
+    "sincos",
+    "sincospi",
+    "sinpi",
+    "cospi",
+    "asinh",
+    "acosh",
+    "atanh",
+    "fdim",
+    "fma",
+    "ldexp",
+    "remainder",
+    "nearbyint",
     "exp10",
     "fabs",
     "fmax",
@@ -77,7 +94,7 @@ export const singlePrecision = defineRule("cuda-single-precision", (given, entry
   if (worst === undefined || worst.fp64Instructions === 0)
     return not("no-evidence", "no line computes in double precision", view.line);
   const gain = gainOn(input, ["fp64", "issue"], threshold(entry, "gainFactor"));
-  const held = doubleTensor(input, view) ?? meantAsDouble(view) ?? firstSum(helpers);
+  const held = doubleTensor(input, view) ?? meantAsDouble(view) ?? firstSum(view, helpers);
   if (held !== undefined) return held.because === "type" ? held : { ...held, gain };
   const edits = [view.body, ...helpers].flatMap((place) => [...narrowed(place), ...constantsIn(view, place)]);
   if (edits.length === 0)
@@ -114,25 +131,35 @@ function doubleTensor({ spec }: RuleInput, { line }: KernelView): RuleHold | und
 }
 
 /** Data that are doubles, or a sum that is kept in one. */
-function meantAsDouble({ kernel, body, model, line }: KernelView): RuleHold | undefined {
+function meantAsDouble(view: KernelView): RuleHold | undefined {
+  const { kernel, body, model, line } = view;
   const parameter = kernel.facts.parameters.find(
     ({ type }) => /\bdouble\d?\b/.test(type) || /\bdouble\b/.test(model.types.get(type) ?? ""),
   );
   if (parameter !== undefined) return not("type", `${parameter.name} is of double precision itself`, line);
-  return firstSum([body]);
+  return firstSum(view, [body]);
 }
 
+/** Turns so few that what they change is no long sum, whose rounding would add up. */
+const fewTurns = 16;
+
 /** A sum that is kept in double precision. */
-function firstSum(bodies: readonly SyntaxNode[]): RuleHold | undefined {
-  const [summed] = bodies.flatMap((body) =>
-    doubleLocals(body).filter(({ name }) =>
-      body.descendantsOfType(loops).some((loop) => isAssigned(loop, name)),
-    ),
-  );
+function firstSum(view: KernelView, bodies: readonly SyntaxNode[]): RuleHold | undefined {
+  const [summed] = bodies.flatMap((body) => {
+    const short = new Set(countedLoops(body).flatMap((each) => (isShort(view, each) ? [each.loop.id] : [])));
+    const long = body.descendantsOfType(loops).filter(({ id }) => !short.has(id));
+    return doubleLocals(body).filter(({ name }) => long.some((loop) => isAssigned(loop, name)));
+  });
   return (
     summed &&
     not("dependence", `${summed.name} sums in double precision, which may be meant so`, summed.declaration)
   );
+}
+
+function isShort(view: KernelView, { start, bound, comparison, step }: CountedLoop): boolean {
+  const [first, last] = [start, bound].map((node) => constantOf(formIn(view, node)));
+  const isUpwards = /^<=?$/.test(comparison) && step.operator.startsWith("+");
+  return isUpwards && first !== undefined && last !== undefined && last - first <= fewTurns;
 }
 
 /** Functions of the file that this kernel calls, and no other one. */
