@@ -211,8 +211,13 @@ export function typeOfArgument({ kernel, body }: KernelView, argument: SyntaxNod
   return type && plainType(type.replace(/\b__restrict(?:__)?\b|\*/g, " "));
 }
 
+/** An expression made one of a type, also a list in braces that a function returns as a structure. */
+export function madeOf(type: string, text: string): string {
+  return text.startsWith("{") ? `(${type}${text})` : `((${type})(${text}))`;
+}
+
 function castTo(type: string, text: string): string {
-  if (type !== "" && type !== "bool") return `((${type})(${text}))`;
+  if (type !== "" && type !== "bool") return madeOf(type, text);
   return /^[\w.]+(\[[^[\]]*\])?$/.test(text) ? text : `(${text})`;
 }
 

@@ -4,7 +4,7 @@ import type { SyntaxNode } from "../../../../../language/tree";
 import { editedText, replaceNode, type TextEdit } from "../../../edits";
 import type { KernelView } from "../../kernel";
 import { type Structure, structureNamed } from "../../structures/structure-layout";
-import { type Inlined, isHarmless } from "./helpers";
+import { type Inlined, isHarmless, madeOf } from "./helpers";
 
 /** A function of a structure that is one expression of its parameters and of the structure's members. */
 interface Method {
@@ -212,5 +212,5 @@ function castTo({ result, structure, value }: Method, text: string): string {
   const type = plainType(structure.types.get(plainType(result)) ?? result);
   const element = value.type === "subscript_expression";
   if (type === "" || type === "auto" || type === "bool" || element) return element ? text : `(${text})`;
-  return `((${type})(${text}))`;
+  return madeOf(type, text);
 }

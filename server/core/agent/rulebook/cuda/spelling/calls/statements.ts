@@ -13,7 +13,7 @@ import {
 import type { SyntaxNode } from "../../../../../language/tree";
 import { editedText, freshName, replaceNode, type TextEdit } from "../../../edits";
 import type { KernelView } from "../../kernel";
-import { type Inlined, isHarmless, typeOfArgument } from "./helpers";
+import { type Inlined, isHarmless, madeOf, typeOfArgument } from "./helpers";
 import { isMadeOfMembers } from "./objects";
 import {
   chainValue,
@@ -147,7 +147,7 @@ function writtenAt(view: KernelView, { call, procedure }: At): Written | undefin
   if (value === undefined) return undefined;
   const result = procedure.given.get(procedure.result) ?? procedure.result;
   const isPlain = result === "auto" || result === "bool";
-  if (before.length === 0) return { before: "", value: isPlain ? `(${value})` : `((${result})(${value}))` };
+  if (before.length === 0) return { before: "", value: isPlain ? `(${value})` : madeOf(result, value) };
   const name = freshName(`${view.source} ${[...names.values()].join(" ")}`, `${nameOf(procedure)}Value`);
   return { before: `${before.join(" ")} const ${result} ${name} = ${value};`, value: name };
 }
