@@ -122,11 +122,47 @@ function finalBuffers(
     if (suits(buffer) && capacity === undefined) return buffer;
     const fitted = isChance(buffer) ? undefined : together.get(name)?.extent;
     if (fitted !== undefined) return { ...buffer, extent: fitted };
-    if (capacity === undefined) return { ...buffer, extent: measuredSize(name) };
+    if (capacity === undefined) return withSharedExtent(buffer, { all, elements, suited }, facts);
     const side = buffer.isWritten ? "outputs" : "inputs";
     guess(facts, `${side}.${name}.shape`, capacityWords(name, capacity));
     return { ...buffer, extent: capacity };
   });
+}
+
+/** The buffer with an extent that others have, or one that is measured for each shape. */
+function withSharedExtent(
+  buffer: FittedBuffer,
+  { all, elements, suited }: Omit<Touched, "name"> & Pick<Capacity, "suited">,
+  facts: ProbeFacts,
+): FittedBuffer {
+  const { name, isWritten } = buffer;
+  const extent = isWritten ? undefined : sharedExtent({ name, all, elements }, suited);
+  if (extent === undefined) return { ...buffer, extent: measuredSize(name) };
+  guess(facts, `inputs.${name}.shape`, sharedWords(name, extent));
+  return { ...buffer, extent };
+}
+
+/** The part of an extent that some call has to have come to where values choose what is read. */
+const nearlyAll = 0.75;
+
+/**
+ * The extent of other buffers that an input most likely shares, of which values choose what is read, as a
+ * filter's columns: no call went beyond it, and one came near its end. Of several the least.
+ */
+function sharedExtent(touched: Touched, suited: readonly SizeExpression[]): SizeExpression | undefined {
+  const ends = endsOf(touched);
+  const found = [...new Set(suited)].flatMap((extent) => {
+    const values = touched.all.settings.map((setting) => evaluateSizeExpression(extent, setting));
+    const sizes = values.flatMap((value) => (value.ok ? [value.value] : []));
+    const covers = sizes.length === ends.length && sizes.every((size, index) => size >= at(ends, index));
+    const isNear = sizes.some((size, index) => size > 1 && at(ends, index) >= nearlyAll * size);
+    return covers && isNear && /[a-z]/i.test(String(extent)) ? [{ extent, first: at(sizes, 0) }] : [];
+  });
+  return found.toSorted((one, other) => one.first - other.first)[0]?.extent;
+}
+
+function sharedWords(name: string, extent: SizeExpression): string {
+  return `values choose how far ${name} is read; that it has ${extent} elements, as others have, is a guess.`;
 }
 
 /**
