@@ -7,6 +7,7 @@ import type { SyntaxNode } from "../../../../language/tree";
 import { formIn, type KernelView } from "../kernel";
 import { structureMembers } from "../structures/structure-layout";
 import type { SharedBuffer } from "./tree-steps";
+import { comparisons } from "../comparisons";
 
 /** `if (better(a[other], a[own])) a[own] = a[other];`, of one array or of several side by side. */
 interface Selection {
@@ -136,17 +137,6 @@ interface Asked {
   readonly locals: ReadonlyMap<string, SyntaxNode>;
 }
 
-const operations: Readonly<Record<string, (left: number, right: number) => number>> = {
-  "<": (left, right) => Number(left < right),
-  "<=": (left, right) => Number(left <= right),
-  ">": (left, right) => Number(left > right),
-  ">=": (left, right) => Number(left >= right),
-  "==": (left, right) => Number(left === right),
-  "!=": (left, right) => Number(left !== right),
-  "&&": (left, right) => Number(left !== 0 && right !== 0),
-  "||": (left, right) => Number(left !== 0 || right !== 0),
-};
-
 function valueOf(node: SyntaxNode | null, asked: Asked): number | undefined {
   if (node === null) return undefined;
   const inner = unwrapped(node);
@@ -166,7 +156,7 @@ function valueOf(node: SyntaxNode | null, asked: Asked): number | undefined {
     }
     case "binary_expression": {
       const [left, right] = [of("left"), of("right")];
-      const operation = operations[fieldText(inner, "operator")];
+      const operation = comparisons[fieldText(inner, "operator")];
       return left === undefined || right === undefined ? undefined : operation?.(left, right);
     }
     default:

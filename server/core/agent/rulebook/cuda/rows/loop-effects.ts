@@ -2,6 +2,7 @@ import { known } from "../../../../base/known";
 import { statementsOf } from "../../../../language/cuda/body/loops";
 import { compact, fieldText, partsOf, unwrapped } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
+import { comparisons } from "../comparisons";
 
 /** Variables and what they hold. */
 export type Numbers = ReadonlyMap<string, number>;
@@ -27,14 +28,7 @@ const operations: Readonly<Record<string, (left: number, right: number) => numbe
   "-": (left, right) => left - right,
   "*": (left, right) => left * right,
   "/": (left, right) => left / right,
-  "<": (left, right) => Number(left < right),
-  "<=": (left, right) => Number(left <= right),
-  ">": (left, right) => Number(left > right),
-  ">=": (left, right) => Number(left >= right),
-  "==": (left, right) => Number(left === right),
-  "!=": (left, right) => Number(left !== right),
-  "&&": (left, right) => Number(left !== 0 && right !== 0),
-  "||": (left, right) => Number(left !== 0 || right !== 0),
+  ...comparisons,
 };
 
 /** Thrown for code that is no arithmetic on numbers. */

@@ -1,3 +1,5 @@
+import { comparisons } from "../comparisons";
+
 /** Operators of whole numbers, and of floats where no division is. */
 export const operations: Readonly<Record<string, (left: number, right: number) => number>> = {
   "+": (left, right) => left + right,
@@ -10,14 +12,7 @@ export const operations: Readonly<Record<string, (left: number, right: number) =
   "&": (left, right) => left & right,
   "|": (left, right) => left | right,
   "^": (left, right) => left ^ right,
-  "<": (left, right) => Number(left < right),
-  "<=": (left, right) => Number(left <= right),
-  ">": (left, right) => Number(left > right),
-  ">=": (left, right) => Number(left >= right),
-  "==": (left, right) => Number(left === right),
-  "!=": (left, right) => Number(left !== right),
-  "&&": (left, right) => Number(left !== 0 && right !== 0),
-  "||": (left, right) => Number(left !== 0 || right !== 0),
+  ...comparisons,
 };
 
 type Function = (...values: readonly number[]) => number;
