@@ -221,8 +221,9 @@ test.each(withoutCaller)(
     await place.run(["spec", file]);
     const written = join(place.samples, `${file}.kernel.json`);
     const spec = parse(readFileSync(written, "utf8")) as InferredSpec;
-    // The large shapes of four kernels take half of the time and show nothing that the small ones do not.
-    writeFileSync(written, JSON.stringify({ ...spec, shapes: spec.shapes.slice(2) }));
+    // The large shapes of four kernels take half of the time and show nothing that the small ones do not: the
+    // last two, since a busy machine leaves out a large one.
+    writeFileSync(written, JSON.stringify({ ...spec, shapes: spec.shapes.slice(-2) }));
     const checked = await place.run(["check", file, "--json"]);
     expect({
       call: spec.entry.call,
