@@ -91,19 +91,52 @@ typedef enum {
   CUSPARSE_SPMM_BLOCKED_ELL_ALG1 = 13
 } cusparseSpMMAlg_t;
 
+typedef enum { CUSPARSE_SPMAT_FILL_MODE = 0, CUSPARSE_SPMAT_DIAG_TYPE = 1 } cusparseSpMatAttribute_t;
+
+typedef enum { CUSPARSE_SOLVE_POLICY_NO_LEVEL = 0, CUSPARSE_SOLVE_POLICY_USE_LEVEL = 1 } cusparseSolvePolicy_t;
+
+typedef enum { CUSPARSE_SPSV_ALG_DEFAULT = 0, CUSPARSE_SPSV_ALG1 = 1, CUSPARSE_SPSV_ALG2 = 2 } cusparseSpSVAlg_t;
+
+typedef enum { CUSPARSE_SPSM_ALG_DEFAULT = 0 } cusparseSpSMAlg_t;
+
+typedef enum { CUSPARSE_SPARSETODENSE_ALG_DEFAULT = 0 } cusparseSparseToDenseAlg_t;
+
+typedef enum { CUSPARSE_DENSETOSPARSE_ALG_DEFAULT = 0 } cusparseDenseToSparseAlg_t;
+
+typedef enum { CUSPARSE_CSR2CSC_ALG_DEFAULT = 1, CUSPARSE_CSR2CSC_ALG1 = 1 } cusparseCsr2CscAlg_t;
+
+typedef enum {
+  CUSPARSE_SPGEMM_DEFAULT = 0,
+  CUSPARSE_SPGEMM_CSR_ALG_DETERMINITIC = 1,
+  CUSPARSE_SPGEMM_CSR_ALG_NONDETERMINITIC = 2,
+  CUSPARSE_SPGEMM_ALG1 = 3,
+  CUSPARSE_SPGEMM_ALG2 = 4,
+  CUSPARSE_SPGEMM_ALG3 = 5
+} cusparseSpGEMMAlg_t;
+
+typedef enum { CUSPARSE_SDDMM_ALG_DEFAULT = 0 } cusparseSDDMMAlg_t;
+
 struct cusparseContext;
 struct cusparseMatDescr;
 struct cusparseSpMatDescr;
+struct cusparseSpVecDescr;
 struct cusparseDnVecDescr;
 struct cusparseDnMatDescr;
 typedef struct cusparseContext *cusparseHandle_t;
 typedef struct cusparseMatDescr *cusparseMatDescr_t;
 typedef struct cusparseSpMatDescr *cusparseSpMatDescr_t;
+typedef struct cusparseSpVecDescr *cusparseSpVecDescr_t;
 typedef struct cusparseDnVecDescr *cusparseDnVecDescr_t;
 typedef struct cusparseDnMatDescr *cusparseDnMatDescr_t;
 typedef struct cusparseSpMatDescr const *cusparseConstSpMatDescr_t;
+typedef struct cusparseSpVecDescr const *cusparseConstSpVecDescr_t;
 typedef struct cusparseDnVecDescr const *cusparseConstDnVecDescr_t;
 typedef struct cusparseDnMatDescr const *cusparseConstDnMatDescr_t;
+typedef struct cusparseSpSVDescr *cusparseSpSVDescr_t;
+typedef struct cusparseSpSMDescr *cusparseSpSMDescr_t;
+typedef struct cusparseSpGEMMDescr *cusparseSpGEMMDescr_t;
+typedef struct csrilu02Info *csrilu02Info_t;
+typedef struct csric02Info *csric02Info_t;
 
 #if defined(__cplusplus)
 extern "C" {
@@ -126,6 +159,10 @@ cusparseStatus_t cusparseSetMatType(cusparseMatDescr_t descr, cusparseMatrixType
 cusparseMatrixType_t cusparseGetMatType(const cusparseMatDescr_t descr);
 cusparseStatus_t cusparseSetMatIndexBase(cusparseMatDescr_t descr, cusparseIndexBase_t base);
 cusparseIndexBase_t cusparseGetMatIndexBase(const cusparseMatDescr_t descr);
+cusparseStatus_t cusparseSetMatFillMode(cusparseMatDescr_t descr, cusparseFillMode_t fill);
+cusparseFillMode_t cusparseGetMatFillMode(const cusparseMatDescr_t descr);
+cusparseStatus_t cusparseSetMatDiagType(cusparseMatDescr_t descr, cusparseDiagType_t diagonal);
+cusparseDiagType_t cusparseGetMatDiagType(const cusparseMatDescr_t descr);
 
 cusparseStatus_t cusparseCreateCsr(cusparseSpMatDescr_t *matrix, int64_t rows, int64_t cols, int64_t nnz,
                                    void *csrRowOffsets, void *csrColInd, void *csrValues,
@@ -153,6 +190,19 @@ cusparseStatus_t cusparseSpMatGetFormat(cusparseConstSpMatDescr_t matrix, cuspar
 cusparseStatus_t cusparseSpMatGetIndexBase(cusparseConstSpMatDescr_t matrix, cusparseIndexBase_t *idxBase);
 cusparseStatus_t cusparseSpMatGetValues(cusparseSpMatDescr_t matrix, void **values);
 cusparseStatus_t cusparseSpMatSetValues(cusparseSpMatDescr_t matrix, void *values);
+cusparseStatus_t cusparseCscSetPointers(cusparseSpMatDescr_t matrix, void *offsets, void *indices, void *values);
+cusparseStatus_t cusparseSpMatSetAttribute(cusparseSpMatDescr_t matrix, cusparseSpMatAttribute_t attribute,
+                                           void *data, size_t bytes);
+cusparseStatus_t cusparseSpMatGetAttribute(cusparseConstSpMatDescr_t matrix, cusparseSpMatAttribute_t attribute,
+                                           void *data, size_t bytes);
+
+cusparseStatus_t cusparseCreateSpVec(cusparseSpVecDescr_t *vector, int64_t size, int64_t entries, void *indices,
+                                     void *values, cusparseIndexType_t indexType, cusparseIndexBase_t base,
+                                     cudaDataType type);
+cusparseStatus_t cusparseCreateConstSpVec(cusparseConstSpVecDescr_t *vector, int64_t size, int64_t entries,
+                                          const void *indices, const void *values, cusparseIndexType_t indexType,
+                                          cusparseIndexBase_t base, cudaDataType type);
+cusparseStatus_t cusparseDestroySpVec(cusparseConstSpVecDescr_t vector);
 
 cusparseStatus_t cusparseCreateDnVec(cusparseDnVecDescr_t *vector, int64_t size, void *values,
                                      cudaDataType valueType);
@@ -201,6 +251,188 @@ cusparseStatus_t cusparseXcoo2csr(cusparseHandle_t handle, const int *cooRowInd,
                                   cusparseIndexBase_t idxBase);
 cusparseStatus_t cusparseXcsr2coo(cusparseHandle_t handle, const int *csrSortedRowPtr, int nnz, int m, int *cooRowInd,
                                   cusparseIndexBase_t idxBase);
+
+cusparseStatus_t cusparseSpSV_createDescr(cusparseSpSVDescr_t *descr);
+cusparseStatus_t cusparseSpSV_destroyDescr(cusparseSpSVDescr_t descr);
+cusparseStatus_t cusparseSpSV_bufferSize(cusparseHandle_t handle, cusparseOperation_t operation, const void *alpha,
+                                         cusparseConstSpMatDescr_t matrix, cusparseConstDnVecDescr_t x,
+                                         cusparseDnVecDescr_t y, cudaDataType type, cusparseSpSVAlg_t alg,
+                                         cusparseSpSVDescr_t descr, size_t *bytes);
+cusparseStatus_t cusparseSpSV_analysis(cusparseHandle_t handle, cusparseOperation_t operation, const void *alpha,
+                                       cusparseConstSpMatDescr_t matrix, cusparseConstDnVecDescr_t x,
+                                       cusparseDnVecDescr_t y, cudaDataType type, cusparseSpSVAlg_t alg,
+                                       cusparseSpSVDescr_t descr, void *externalBuffer);
+cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t operation, const void *alpha,
+                                    cusparseConstSpMatDescr_t matrix, cusparseConstDnVecDescr_t x,
+                                    cusparseDnVecDescr_t y, cudaDataType type, cusparseSpSVAlg_t alg,
+                                    cusparseSpSVDescr_t descr);
+cusparseStatus_t cusparseSpSM_createDescr(cusparseSpSMDescr_t *descr);
+cusparseStatus_t cusparseSpSM_destroyDescr(cusparseSpSMDescr_t descr);
+cusparseStatus_t cusparseSpSM_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
+                                         const void *alpha, cusparseConstSpMatDescr_t a,
+                                         cusparseConstDnMatDescr_t b, cusparseDnMatDescr_t c, cudaDataType type,
+                                         cusparseSpSMAlg_t alg, cusparseSpSMDescr_t descr, size_t *bytes);
+cusparseStatus_t cusparseSpSM_analysis(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
+                                       const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
+                                       cusparseDnMatDescr_t c, cudaDataType type, cusparseSpSMAlg_t alg,
+                                       cusparseSpSMDescr_t descr, void *externalBuffer);
+cusparseStatus_t cusparseSpSM_solve(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
+                                    const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
+                                    cusparseDnMatDescr_t c, cudaDataType type, cusparseSpSMAlg_t alg,
+                                    cusparseSpSMDescr_t descr);
+
+cusparseStatus_t cusparseCreateCsrilu02Info(csrilu02Info_t *info);
+cusparseStatus_t cusparseDestroyCsrilu02Info(csrilu02Info_t info);
+cusparseStatus_t cusparseXcsrilu02_zeroPivot(cusparseHandle_t handle, csrilu02Info_t info, int *position);
+cusparseStatus_t cusparseScsrilu02_bufferSize(cusparseHandle_t handle, int size, int entries,
+                                              const cusparseMatDescr_t description, float *values,
+                                              const int *offsets, const int *columns, csrilu02Info_t info,
+                                              int *bytes);
+cusparseStatus_t cusparseScsrilu02_bufferSizeExt(cusparseHandle_t handle, int size, int entries,
+                                                 const cusparseMatDescr_t description, float *values,
+                                                 const int *offsets, const int *columns, csrilu02Info_t info,
+                                                 size_t *bytes);
+cusparseStatus_t cusparseScsrilu02_analysis(cusparseHandle_t handle, int size, int entries,
+                                            const cusparseMatDescr_t description, const float *values,
+                                            const int *offsets, const int *columns, csrilu02Info_t info,
+                                            cusparseSolvePolicy_t policy, void *externalBuffer);
+cusparseStatus_t cusparseScsrilu02(cusparseHandle_t handle, int size, int entries,
+                                   const cusparseMatDescr_t description, float *values, const int *offsets,
+                                   const int *columns, csrilu02Info_t info, cusparseSolvePolicy_t policy,
+                                   void *externalBuffer);
+cusparseStatus_t cusparseDcsrilu02_bufferSize(cusparseHandle_t handle, int size, int entries,
+                                              const cusparseMatDescr_t description, double *values,
+                                              const int *offsets, const int *columns, csrilu02Info_t info,
+                                              int *bytes);
+cusparseStatus_t cusparseDcsrilu02_bufferSizeExt(cusparseHandle_t handle, int size, int entries,
+                                                 const cusparseMatDescr_t description, double *values,
+                                                 const int *offsets, const int *columns, csrilu02Info_t info,
+                                                 size_t *bytes);
+cusparseStatus_t cusparseDcsrilu02_analysis(cusparseHandle_t handle, int size, int entries,
+                                            const cusparseMatDescr_t description, const double *values,
+                                            const int *offsets, const int *columns, csrilu02Info_t info,
+                                            cusparseSolvePolicy_t policy, void *externalBuffer);
+cusparseStatus_t cusparseDcsrilu02(cusparseHandle_t handle, int size, int entries,
+                                   const cusparseMatDescr_t description, double *values, const int *offsets,
+                                   const int *columns, csrilu02Info_t info, cusparseSolvePolicy_t policy,
+                                   void *externalBuffer);
+cusparseStatus_t cusparseCreateCsric02Info(csric02Info_t *info);
+cusparseStatus_t cusparseDestroyCsric02Info(csric02Info_t info);
+cusparseStatus_t cusparseXcsric02_zeroPivot(cusparseHandle_t handle, csric02Info_t info, int *position);
+cusparseStatus_t cusparseScsric02_bufferSize(cusparseHandle_t handle, int size, int entries,
+                                             const cusparseMatDescr_t description, float *values,
+                                             const int *offsets, const int *columns, csric02Info_t info,
+                                             int *bytes);
+cusparseStatus_t cusparseScsric02_bufferSizeExt(cusparseHandle_t handle, int size, int entries,
+                                                const cusparseMatDescr_t description, float *values,
+                                                const int *offsets, const int *columns, csric02Info_t info,
+                                                size_t *bytes);
+cusparseStatus_t cusparseScsric02_analysis(cusparseHandle_t handle, int size, int entries,
+                                           const cusparseMatDescr_t description, const float *values,
+                                           const int *offsets, const int *columns, csric02Info_t info,
+                                           cusparseSolvePolicy_t policy, void *externalBuffer);
+cusparseStatus_t cusparseScsric02(cusparseHandle_t handle, int size, int entries,
+                                  const cusparseMatDescr_t description, float *values, const int *offsets,
+                                  const int *columns, csric02Info_t info, cusparseSolvePolicy_t policy,
+                                  void *externalBuffer);
+cusparseStatus_t cusparseDcsric02_bufferSize(cusparseHandle_t handle, int size, int entries,
+                                             const cusparseMatDescr_t description, double *values,
+                                             const int *offsets, const int *columns, csric02Info_t info,
+                                             int *bytes);
+cusparseStatus_t cusparseDcsric02_bufferSizeExt(cusparseHandle_t handle, int size, int entries,
+                                                const cusparseMatDescr_t description, double *values,
+                                                const int *offsets, const int *columns, csric02Info_t info,
+                                                size_t *bytes);
+cusparseStatus_t cusparseDcsric02_analysis(cusparseHandle_t handle, int size, int entries,
+                                           const cusparseMatDescr_t description, const double *values,
+                                           const int *offsets, const int *columns, csric02Info_t info,
+                                           cusparseSolvePolicy_t policy, void *externalBuffer);
+cusparseStatus_t cusparseDcsric02(cusparseHandle_t handle, int size, int entries,
+                                  const cusparseMatDescr_t description, double *values, const int *offsets,
+                                  const int *columns, csric02Info_t info, cusparseSolvePolicy_t policy,
+                                  void *externalBuffer);
+
+cusparseStatus_t cusparseSparseToDense_bufferSize(cusparseHandle_t handle, cusparseConstSpMatDescr_t a,
+                                                  cusparseDnMatDescr_t b, cusparseSparseToDenseAlg_t alg,
+                                                  size_t *bytes);
+cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle, cusparseConstSpMatDescr_t a, cusparseDnMatDescr_t b,
+                                       cusparseSparseToDenseAlg_t alg, void *externalBuffer);
+cusparseStatus_t cusparseDenseToSparse_bufferSize(cusparseHandle_t handle, cusparseConstDnMatDescr_t a,
+                                                  cusparseSpMatDescr_t b, cusparseDenseToSparseAlg_t alg,
+                                                  size_t *bytes);
+cusparseStatus_t cusparseDenseToSparse_analysis(cusparseHandle_t handle, cusparseConstDnMatDescr_t a,
+                                                cusparseSpMatDescr_t b, cusparseDenseToSparseAlg_t alg,
+                                                void *externalBuffer);
+cusparseStatus_t cusparseDenseToSparse_convert(cusparseHandle_t handle, cusparseConstDnMatDescr_t a,
+                                               cusparseSpMatDescr_t b, cusparseDenseToSparseAlg_t alg,
+                                               void *externalBuffer);
+cusparseStatus_t cusparseSnnz(cusparseHandle_t handle, cusparseDirection_t direction, int rows, int columns,
+                              const cusparseMatDescr_t descrA, const float *numbers, int leading, int *each,
+                              int *total);
+cusparseStatus_t cusparseDnnz(cusparseHandle_t handle, cusparseDirection_t direction, int rows, int columns,
+                              const cusparseMatDescr_t descrA, const double *numbers, int leading, int *each,
+                              int *total);
+cusparseStatus_t cusparseCsr2cscEx2_bufferSize(cusparseHandle_t handle, int, int, int, const void *, const int *,
+                                               const int *, void *externalBuffer, int *, int *,
+                                               cudaDataType valueType, cusparseAction_t copyValues,
+                                               cusparseIndexBase_t idxBase, cusparseCsr2CscAlg_t alg,
+                                               size_t *bytes);
+cusparseStatus_t cusparseCsr2cscEx2(cusparseHandle_t handle, int rows, int columns, int entries, const void *values,
+                                    const int *offsets, const int *indices, void *turnedValues, int *turnedOffsets,
+                                    int *turnedIndices, cudaDataType type, cusparseAction_t action,
+                                    cusparseIndexBase_t base, cusparseCsr2CscAlg_t alg, void *externalBuffer);
+
+cusparseStatus_t cusparseSpGEMM_createDescr(cusparseSpGEMMDescr_t *descr);
+cusparseStatus_t cusparseSpGEMM_destroyDescr(cusparseSpGEMMDescr_t descr);
+cusparseStatus_t cusparseSpGEMM_workEstimation(cusparseHandle_t handle, cusparseOperation_t opA,
+                                               cusparseOperation_t opB, const void *alpha,
+                                               cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b,
+                                               const void *beta, cusparseSpMatDescr_t c, cudaDataType type,
+                                               cusparseSpGEMMAlg_t alg, cusparseSpGEMMDescr_t made, size_t *bytes,
+                                               void *buffer);
+cusparseStatus_t cusparseSpGEMM_getNumProducts(cusparseSpGEMMDescr_t made, int64_t *products);
+cusparseStatus_t cusparseSpGEMM_compute(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
+                                        const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b,
+                                        const void *beta, cusparseSpMatDescr_t c, cudaDataType type,
+                                        cusparseSpGEMMAlg_t alg, cusparseSpGEMMDescr_t made, size_t *bytes,
+                                        void *buffer);
+cusparseStatus_t cusparseSpGEMM_copy(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
+                                     const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b,
+                                     const void *beta, cusparseSpMatDescr_t c, cudaDataType type,
+                                     cusparseSpGEMMAlg_t alg, cusparseSpGEMMDescr_t made);
+cusparseStatus_t cusparseSDDMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
+                                          const void *alpha, cusparseConstDnMatDescr_t a,
+                                          cusparseConstDnMatDescr_t b, const void *beta, cusparseSpMatDescr_t c,
+                                          cudaDataType type, cusparseSDDMMAlg_t alg, size_t *bytes);
+cusparseStatus_t cusparseSDDMM_preprocess(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
+                                          const void *alpha, cusparseConstDnMatDescr_t a,
+                                          cusparseConstDnMatDescr_t b, const void *beta, cusparseSpMatDescr_t c,
+                                          cudaDataType type, cusparseSDDMMAlg_t alg, void *externalBuffer);
+cusparseStatus_t cusparseSDDMM(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
+                               const void *alpha, cusparseConstDnMatDescr_t a, cusparseConstDnMatDescr_t b,
+                               const void *beta, cusparseSpMatDescr_t c, cudaDataType type, cusparseSDDMMAlg_t alg,
+                               void *externalBuffer);
+
+cusparseStatus_t cusparseGather(cusparseHandle_t handle, cusparseConstDnVecDescr_t y, cusparseSpVecDescr_t x);
+cusparseStatus_t cusparseScatter(cusparseHandle_t handle, cusparseConstSpVecDescr_t x, cusparseDnVecDescr_t y);
+cusparseStatus_t cusparseAxpby(cusparseHandle_t handle, const void *alpha, cusparseConstSpVecDescr_t x,
+                               const void *beta, cusparseDnVecDescr_t y);
+cusparseStatus_t cusparseSpVV_bufferSize(cusparseHandle_t handle, cusparseOperation_t opX,
+                                         cusparseConstSpVecDescr_t x, cusparseConstDnVecDescr_t y, const void *,
+                                         cudaDataType valueType, size_t *bytes);
+cusparseStatus_t cusparseSpVV(cusparseHandle_t handle, cusparseOperation_t opX, cusparseConstSpVecDescr_t x,
+                              cusparseConstDnVecDescr_t y, void *result, cudaDataType type, void *externalBuffer);
+cusparseStatus_t cusparseCreateIdentityPermutation(cusparseHandle_t handle, int count, int *places);
+cusparseStatus_t cusparseXcsrsort_bufferSizeExt(cusparseHandle_t handle, int, int, int, const int *, const int *,
+                                                size_t *bytes);
+cusparseStatus_t cusparseXcsrsort(cusparseHandle_t handle, int rows, int, int entries,
+                                  const cusparseMatDescr_t description, const int *offsets, int *columns,
+                                  int *places, void *externalBuffer);
+cusparseStatus_t cusparseXcscsort_bufferSizeExt(cusparseHandle_t handle, int, int, int, const int *, const int *,
+                                                size_t *bytes);
+cusparseStatus_t cusparseXcscsort(cusparseHandle_t handle, int, int columns, int entries,
+                                  const cusparseMatDescr_t description, const int *offsets, int *rows, int *places,
+                                  void *externalBuffer);
 
 #if defined(__cplusplus)
 }

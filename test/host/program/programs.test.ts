@@ -163,6 +163,7 @@ const cases: readonly {
   { title: "draws numbers with cuRAND", program: "curand" },
   { title: "transforms with cuFFT", program: "cufft" },
   { title: "multiplies with cuSPARSE", program: "cusparse", flags: ["-lcusparse"] },
+  { title: "solves and converts with cuSPARSE", program: "cusparse-systems" },
   { title: "has texture references and shuffles of older toolkits", program: "texture-references" },
   {
     title: "compiles kernels while it runs",

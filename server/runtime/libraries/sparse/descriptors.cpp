@@ -37,6 +37,17 @@ cusparseStatus_t made(const char *function, Descriptor **into, const cusparseSpM
 }
 
 template <typename Descriptor>
+cusparseStatus_t made(const char *function, Descriptor **into, const cusparseSpVecDescr &vector) {
+  if (into == nullptr) return CUSPARSE_STATUS_INVALID_VALUE;
+  if (vector.size < 0 || vector.entries < 0 || vector.entries > vector.size)
+    return invalid(function, std::to_string(vector.entries) + " entries of " + std::to_string(vector.size));
+  if (!isIndexType(vector.indices.type)) return unsupported(function, "indices but those of 32 and 64 bits");
+  if (!isReal(vector.type)) return unsupported(function, typeText(vector.type));
+  *into = new cusparseSpVecDescr(vector);
+  return CUSPARSE_STATUS_SUCCESS;
+}
+
+template <typename Descriptor>
 cusparseStatus_t made(const char *function, Descriptor **into, const cusparseDnVecDescr &vector) {
   if (into == nullptr) return CUSPARSE_STATUS_INVALID_VALUE;
   if (vector.size < 0) return invalid(function, "a size of " + std::to_string(vector.size));
@@ -99,6 +110,18 @@ cusparseStatus_t cusparseSetMatIndexBase(cusparseMatDescr_t descr, cusparseIndex
 }
 
 cusparseIndexBase_t cusparseGetMatIndexBase(const cusparseMatDescr_t descr) { return descr->base; }
+
+cusparseStatus_t cusparseSetMatFillMode(cusparseMatDescr_t descr, cusparseFillMode_t fill) {
+  return with(descr, [=](cusparseMatDescr &each) { each.fill = fill; });
+}
+
+cusparseFillMode_t cusparseGetMatFillMode(const cusparseMatDescr_t descr) { return descr->fill; }
+
+cusparseStatus_t cusparseSetMatDiagType(cusparseMatDescr_t descr, cusparseDiagType_t diagonal) {
+  return with(descr, [=](cusparseMatDescr &each) { each.diagonal = diagonal; });
+}
+
+cusparseDiagType_t cusparseGetMatDiagType(const cusparseMatDescr_t descr) { return descr->diagonal; }
 
 cusparseStatus_t cusparseCreateCsr(cusparseSpMatDescr_t *matrix, int64_t rows, int64_t columns,
                                    int64_t entries, void *offsets, void *indices, void *values,
@@ -176,6 +199,35 @@ cusparseStatus_t cusparseCsrSetPointers(cusparseSpMatDescr_t matrix, void *offse
   });
 }
 
+cusparseStatus_t cusparseCscSetPointers(cusparseSpMatDescr_t matrix, void *offsets, void *indices,
+                                        void *values) {
+  return cusparseCsrSetPointers(matrix, offsets, indices, values);
+}
+
+cusparseStatus_t cusparseSpMatSetAttribute(cusparseSpMatDescr_t matrix, cusparseSpMatAttribute_t attribute,
+                                           void *data, size_t bytes) {
+  if (matrix == nullptr || data == nullptr || bytes != sizeof(int)) return CUSPARSE_STATUS_INVALID_VALUE;
+  if (attribute == CUSPARSE_SPMAT_FILL_MODE)
+    matrix->fill = *static_cast<cusparseFillMode_t *>(data);
+  else if (attribute == CUSPARSE_SPMAT_DIAG_TYPE)
+    matrix->diagonal = *static_cast<cusparseDiagType_t *>(data);
+  else
+    return unsupported(__func__, "attribute " + std::to_string(attribute));
+  return CUSPARSE_STATUS_SUCCESS;
+}
+
+cusparseStatus_t cusparseSpMatGetAttribute(cusparseConstSpMatDescr_t matrix,
+                                           cusparseSpMatAttribute_t attribute, void *data, size_t bytes) {
+  if (matrix == nullptr || data == nullptr || bytes != sizeof(int)) return CUSPARSE_STATUS_INVALID_VALUE;
+  if (attribute == CUSPARSE_SPMAT_FILL_MODE)
+    *static_cast<cusparseFillMode_t *>(data) = matrix->fill;
+  else if (attribute == CUSPARSE_SPMAT_DIAG_TYPE)
+    *static_cast<cusparseDiagType_t *>(data) = matrix->diagonal;
+  else
+    return unsupported(__func__, "attribute " + std::to_string(attribute));
+  return CUSPARSE_STATUS_SUCCESS;
+}
+
 cusparseStatus_t cusparseCooSetPointers(cusparseSpMatDescr_t matrix, void *rows, void *columns,
                                         void *values) {
   return cusparseCsrSetPointers(matrix, rows, columns, values);
@@ -205,6 +257,23 @@ cusparseStatus_t cusparseSpMatGetValues(cusparseSpMatDescr_t matrix, void **valu
 cusparseStatus_t cusparseSpMatSetValues(cusparseSpMatDescr_t matrix, void *values) {
   return with(matrix, [=](cusparseSpMatDescr &each) { each.values = values; });
 }
+
+cusparseStatus_t cusparseCreateSpVec(cusparseSpVecDescr_t *vector, int64_t size, int64_t entries,
+                                     void *indices, void *values, cusparseIndexType_t indexType,
+                                     cusparseIndexBase_t base, cudaDataType type) {
+  return made(__func__, vector, cusparseSpVecDescr{size, entries, {indices, indexType}, base, values, type});
+}
+
+cusparseStatus_t cusparseCreateConstSpVec(cusparseConstSpVecDescr_t *vector, int64_t size, int64_t entries,
+                                          const void *indices, const void *values,
+                                          cusparseIndexType_t indexType, cusparseIndexBase_t base,
+                                          cudaDataType type) {
+  return made(
+      __func__, vector,
+      cusparseSpVecDescr{size, entries, {changeable(indices), indexType}, base, changeable(values), type});
+}
+
+cusparseStatus_t cusparseDestroySpVec(cusparseConstSpVecDescr_t vector) { return destroyed(vector); }
 
 cusparseStatus_t cusparseCreateDnVec(cusparseDnVecDescr_t *vector, int64_t size, void *values,
                                      cudaDataType type) {

@@ -25,6 +25,8 @@ struct cusparseContext {
 struct cusparseMatDescr {
   cusparseMatrixType_t type = CUSPARSE_MATRIX_TYPE_GENERAL;
   cusparseIndexBase_t base = CUSPARSE_INDEX_BASE_ZERO;
+  cusparseFillMode_t fill = CUSPARSE_FILL_MODE_LOWER;
+  cusparseDiagType_t diagonal = CUSPARSE_DIAG_TYPE_NON_UNIT;
 };
 
 struct cusparseSpMatDescr {
@@ -36,6 +38,18 @@ struct cusparseSpMatDescr {
   kernelwright::sparse::Indices major;
   /** The column of each entry; the row, of CSC. */
   kernelwright::sparse::Indices minor;
+  cusparseIndexBase_t base;
+  void *values;
+  cudaDataType type;
+  /** The triangle that a solution reads, and whether its diagonal counts as ones. */
+  cusparseFillMode_t fill = CUSPARSE_FILL_MODE_LOWER;
+  cusparseDiagType_t diagonal = CUSPARSE_DIAG_TYPE_NON_UNIT;
+};
+
+struct cusparseSpVecDescr {
+  int64_t size;
+  int64_t entries;
+  kernelwright::sparse::Indices indices;
   cusparseIndexBase_t base;
   void *values;
   cudaDataType type;

@@ -1,63 +1,10 @@
 // Products of a sparse matrix with a vector and with a matrix. Sums are made in double precision, in the
 // order of the entries, and rounded once.
-#include "libraries/blas/matrices.hpp"
 #include "libraries/sparse/entries.hpp"
+#include "libraries/sparse/operands.hpp"
 
 namespace kernelwright::sparse {
 namespace {
-
-using Dense = blas::Matrix<double>;
-
-bool isTurned(cusparseOperation_t operation) { return operation != CUSPARSE_OPERATION_NON_TRANSPOSE; }
-
-/** A number that the program gives by its address: on the host it is read at the call, on the device when the
- * work is done. */
-class Factor {
-public:
-  Factor(cusparseHandle_t handle, const void *address, cudaDataType type)
-      : address_(address), type_(type), onDevice_(handle->pointerMode == CUSPARSE_POINTER_MODE_DEVICE) {
-    if (!onDevice_) blas::widen(static_cast<const char *>(address), type, 1, &value_);
-  }
-  cudaError_t read(double &value) const {
-    value = value_;
-    if (!onDevice_) return cudaSuccess;
-    char bytes[sizeof(double)];
-    char *address = static_cast<char *>(const_cast<void *>(address_));
-    const cudaError_t error = readOperand(bytes, {address, 0}, {blas::bytesOf(type_), 1});
-    if (error == cudaSuccess) blas::widen(bytes, type_, 1, &value);
-    return error;
-  }
-
-private:
-  const void *address_;
-  cudaDataType type_;
-  bool onDevice_;
-  double value_ = 0;
-};
-
-/** A dense matrix as the product sees it: with its rows one behind the other, or its columns, and perhaps
- * transposed. */
-struct View {
-  cusparseDnMatDescr matrix;
-  bool isTurned;
-
-  int64_t rows() const { return isTurned ? matrix.columns : matrix.rows; }
-  int64_t columns() const { return isTurned ? matrix.rows : matrix.columns; }
-  bool isByRows() const { return matrix.order == CUSPARSE_ORDER_ROW; }
-  blas::Place place() const { return {matrix.values, matrix.type, matrix.leading}; }
-  /** Room for the numbers as they lie in memory. */
-  Dense room() const {
-    const auto [inner, outer] =
-        isByRows() ? std::pair(matrix.columns, matrix.rows) : std::pair(matrix.rows, matrix.columns);
-    return Dense(static_cast<size_t>(inner), static_cast<size_t>(outer));
-  }
-  /** The number at a row and a column of what the product sees. */
-  double &at(Dense &numbers, int64_t row, int64_t column) const {
-    const bool isSwapped = isByRows() != isTurned;
-    return isSwapped ? numbers.at(static_cast<size_t>(column), static_cast<size_t>(row))
-                     : numbers.at(static_cast<size_t>(row), static_cast<size_t>(column));
-  }
-};
 
 struct Product {
   const char *function;
@@ -94,10 +41,6 @@ cudaError_t perform(const Product &product) {
   return blas::write(sums, product.result.place());
 }
 
-std::string sizeText(int64_t rows, int64_t columns) {
-  return std::to_string(rows) + " x " + std::to_string(columns);
-}
-
 cusparseStatus_t misfit(const char *function, const cusparseSpMatDescr &left, bool isTurned,
                         const View &right, const View &result) {
   const int64_t rows = isTurned ? left.columns : left.rows;
@@ -129,10 +72,6 @@ bool isWhole(const Wanted &wanted) {
   return wanted.left != nullptr && wanted.alpha != nullptr && wanted.beta != nullptr;
 }
 
-View viewOf(const cusparseDnVecDescr &vector) {
-  return {{vector.size, 1, vector.size, vector.values, vector.type, CUSPARSE_ORDER_COL}, false};
-}
-
 /** What the two sides of a product are, and with `performs` does it. */
 cusparseStatus_t multiply(const char *function, const Wanted &wanted, const View &right, const View &result,
                           bool performs) {
@@ -160,14 +99,6 @@ cusparseStatus_t withMatrix(const char *function, const Wanted &wanted, cusparse
   if (wanted.handle == nullptr) return CUSPARSE_STATUS_NOT_INITIALIZED;
   if (!isWhole(wanted) || b == nullptr || c == nullptr) return CUSPARSE_STATUS_INVALID_VALUE;
   return multiply(function, wanted, {*b, isTurned(opB)}, {*c, false}, performs);
-}
-
-/** The work is done on the host. */
-cusparseStatus_t sized(cusparseStatus_t status, size_t *bytes) {
-  if (status != CUSPARSE_STATUS_SUCCESS) return status;
-  if (bytes == nullptr) return CUSPARSE_STATUS_INVALID_VALUE;
-  *bytes = 0;
-  return status;
 }
 
 } // namespace
