@@ -1,6 +1,6 @@
-// cuRAND's generators for kernels on the virtual GPU: XORWOW and Philox4_32_10, whose numbers are those that
-// cuRAND gives for the same seed, subsequence and offset, and distributions over them. Poisson numbers are made
-// by methods of ours. A toolkit's own header is taken where there is one.
+// cuRAND's generators for kernels on the virtual GPU: XORWOW, Philox4_32_10 and Sobol's sequences, whose numbers are
+// those that cuRAND gives for the same seed, subsequence and offset, and distributions over them. Poisson numbers are
+// made by methods of ours. A toolkit's own header is taken where there is one.
 #ifndef CURAND_KERNEL_H_
 #define CURAND_KERNEL_H_
 
@@ -219,6 +219,8 @@ KW_RANDOM uint4 curand_poisson4(curandStatePhilox4_32_10_t *state, double lambda
   four.w = curand_poisson(state, lambda);
   return four;
 }
+
+#include "kernelwright_curand_sobol.h"
 
 #undef KW_RANDOM
 

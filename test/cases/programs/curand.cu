@@ -72,6 +72,45 @@ __global__ void draw(unsigned *bits, float *numbers, double *wide) {
   wide[2 * thread + 1] = curand_normal2_double(&other).y;
 }
 
+template <typename Word>
+static void quasi(const char *name, curandRngType_t type, curandStatus_t (*generate)(curandGenerator_t, Word *, size_t)) {
+  curandGenerator_t generator;
+  std::printf("%s: %d", name, curandCreateGeneratorHost(&generator, type));
+  std::printf(" %d", curandSetQuasiRandomGeneratorDimensions(generator, 481));
+  std::printf(" %d", curandSetQuasiRandomGeneratorDimensions(generator, 482));
+  curandSetGeneratorOffset(generator, 123456);
+  std::vector<Word> bits(481 * 5);
+  std::printf(" %d %d\n", generate(generator, bits.data(), 481 * 5 - 1), generate(generator, bits.data(), 481 * 5));
+  Word sum = 0;
+  for (const Word each : bits) sum = sum * 31 + each;
+  std::printf(" bits %llx %llx %llx all %llx\n", 0ull + bits[3], 0ull + bits[9], 0ull + bits.back(), 0ull + sum);
+  curandSetQuasiRandomGeneratorDimensions(generator, 3);
+  curandSetGeneratorOffset(generator, 7);
+  float numbers[6];
+  double wide[6];
+  curandGenerateUniform(generator, numbers, 6);
+  std::printf(" uniform %.9f %.9f", numbers[0], numbers[5]);
+  curandGenerateNormal(generator, numbers, 6, 1, 2);
+  std::printf(" normal %.5f %.5f", numbers[0], numbers[5]);
+  curandGenerateUniformDouble(generator, wide, 6);
+  std::printf(" doubles %.15f %.15f", wide[0], wide[5]);
+  curandGenerateNormalDouble(generator, wide, 6, 0, 1);
+  std::printf(" %.12f %.12f\n", wide[0], wide[5]);
+  curandDestroyGenerator(generator);
+}
+
+__global__ void drawQuasi(curandDirectionVectors32_t *vectors, float *numbers, double *wide) {
+  const int thread = threadIdx.x;
+  curandStateSobol32 state;
+  curand_init(vectors[thread * 15], 1000 + thread, &state);
+  numbers[3 * thread] = curand_uniform(&state);
+  skipahead(5u, &state);
+  numbers[3 * thread + 1] = curand_normal(&state);
+  numbers[3 * thread + 2] = curand_log_normal(&state, 0.5f, 0.25f);
+  wide[2 * thread] = curand_uniform_double(&state);
+  wide[2 * thread + 1] = curand_normal_double(&state);
+}
+
 int main() {
   fromHost("XORWOW", CURAND_RNG_PSEUDO_XORWOW);
   fromHost("Philox", CURAND_RNG_PSEUDO_PHILOX4_32_10);
@@ -88,6 +127,16 @@ int main() {
     std::printf("%d: %08x %08x %.5f %.5f %.5f %.5f %.10f %.10f\n", thread, bits[2 * thread], bits[2 * thread + 1], own[0], own[1], own[2],
                 own[3], wide[2 * thread], wide[2 * thread + 1]);
   }
-  curandGenerator_t quasi;
-  std::printf("Sobol: %d\n", curandCreateGenerator(&quasi, CURAND_RNG_QUASI_SOBOL32));
+  quasi<unsigned>("Sobol", CURAND_RNG_QUASI_SOBOL32, curandGenerate);
+  quasi<unsigned long long>("Sobol, 64 bits", CURAND_RNG_QUASI_SOBOL64, curandGenerateLongLong);
+  curandDirectionVectors32_t *vectors, *copied;
+  std::printf("directions: %d, scrambled: %d\n", curandGetDirectionVectors32(&vectors, CURAND_DIRECTION_VECTORS_32_JOEKUO6),
+              curandGetDirectionVectors32(&copied, CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6));
+  cudaMalloc(&copied, 481 * sizeof *vectors);
+  cudaMemcpy(copied, vectors, 481 * sizeof *vectors, cudaMemcpyHostToDevice);
+  drawQuasi<<<1, 32>>>(copied, numbers, wide);
+  cudaDeviceSynchronize();
+  for (int thread : {0, 1, 31}) std::printf("%d: %.9f %.9f %.9f %.12f %.12f\n", thread, numbers[3 * thread], numbers[3 * thread + 1], numbers[3 * thread + 2], wide[2 * thread], wide[2 * thread + 1]);
+  curandGenerator_t scrambled;
+  std::printf("scrambled: %d\n", curandCreateGenerator(&scrambled, CURAND_RNG_QUASI_SCRAMBLED_SOBOL32));
 }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <vector>
 
+#include "libraries/random/quasi.hpp"
+#include "libraries/random/sobol-numbers.hpp"
 #include "libraries/random/sources.hpp"
 #include "memory/operands.hpp"
 
@@ -13,6 +15,8 @@ struct curandGenerator_st {
   cudaStream_t stream = nullptr;
   unsigned long long seed = 0;
   unsigned long long offset = 0;
+  /** Of quasirandom numbers. */
+  unsigned dimensions = 1;
   /** Made when the first number is wanted. */
   std::unique_ptr<kernelwright::random::Source> source = nullptr;
 };
@@ -21,6 +25,9 @@ namespace kernelwright::random {
 namespace {
 
 constexpr double kPi = 3.14159265358979323846;
+/** Dimensions of cuRAND's quasirandom generators (its documentation,
+ * curandSetQuasiRandomGeneratorDimensions). */
+constexpr unsigned kCurandDimensions = 20000;
 
 Source &sourceOf(curandGenerator_t generator) {
   if (generator->source == nullptr)
@@ -63,22 +70,58 @@ template <typename T, typename Fill>
 curandStatus_t give(curandGenerator_t generator, T *numbers, size_t count, Fill fill) {
   if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
   if (generator->onHost) {
-    fill(sourceOf(generator), numbers, count);
+    fill(numbers, count);
     return CURAND_STATUS_SUCCESS;
   }
   const cudaError_t error = issueWork(generator->stream, [=] {
     std::vector<T> made(count);
-    fill(sourceOf(generator), made.data(), count);
+    fill(made.data(), count);
     const size_t bytes = count * sizeof(T);
     return writeOperand({reinterpret_cast<char *>(numbers), bytes}, made.data(), {bytes, 1});
   });
   return error == cudaSuccess ? CURAND_STATUS_SUCCESS : CURAND_STATUS_LAUNCH_FAILURE;
 }
 
+/** Quasirandom numbers, each made of one point's 64 bits. `make` gets those of 32 as the upper half. */
+template <typename T, typename Make>
+curandStatus_t giveQuasi(curandGenerator_t generator, T *numbers, size_t count, Make make) {
+  const unsigned dimensions = generator->dimensions;
+  if (count % dimensions != 0) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
+  const unsigned long long offset = generator->offset;
+  generator->offset += count / dimensions;
+  return give(generator, numbers, count, [=](T *made, size_t size) {
+    for (const uint64_t bits : quasiNumbers(dimensions, offset, size))
+      *made++ = make(bits);
+  });
+}
+
+bool isWide(curandGenerator_t generator) { return bitsOf(generator->type) == 64; }
+
+/** The middle of the range that a point of 53 or 32 bits stands for, as cuRAND rounds it. */
+double quasiUnit(uint64_t bits, bool isWide) {
+  if (isWide) return static_cast<double>(bits >> 11) * 0x1p-53 + 0x1p-54;
+  return static_cast<double>(bits >> 32) * 0x1p-32 + 0x1p-32;
+}
+
+/** A normal number by the inverse of its distribution: of the upper half it is that of the lower one,
+ * mirrored. */
+template <typename T> T quasiNormal(uint64_t bits, bool isWide) {
+  const bool isUpper = bits >> 32 > 0x80000000u;
+  const uint64_t lower = isUpper ? ~bits : bits;
+  const bool isLong = isWide && sizeof(T) == sizeof(double);
+  const double below = isLong ? quasiUnit(lower, true) : static_cast<double>(lower >> 32) * 0x1p-32 + 0x1p-33;
+  const T normal =
+      static_cast<T>(normalBelow(sizeof(T) == sizeof(float) ? static_cast<float>(below) : below));
+  return isUpper ? -normal : normal;
+}
+
+float shortUnit(uint64_t bits) { return unit(static_cast<uint32_t>(bits >> 32)); }
+
 /** Numbers that are drawn one by one. */
 template <typename T, typename Draw>
 curandStatus_t giveEach(curandGenerator_t generator, T *numbers, size_t count, Draw draw) {
-  return give(generator, numbers, count, [draw](Source &source, T *made, size_t size) {
+  return give(generator, numbers, count, [generator, draw](T *made, size_t size) {
+    Source &source = sourceOf(generator);
     for (size_t index = 0; index < size; ++index) {
       made[index] = draw(source);
       source.complete(1);
@@ -89,9 +132,18 @@ curandStatus_t giveEach(curandGenerator_t generator, T *numbers, size_t count, D
 template <typename T>
 curandStatus_t giveNormal(curandGenerator_t generator, T *numbers, size_t count, T mean, T deviation,
                           bool exponential) {
+  if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
+  if (isQuasi(generator->type)) {
+    const bool wide = isWide(generator);
+    return giveQuasi(generator, numbers, count, [=](uint64_t bits) {
+      const T scaled = mean + deviation * quasiNormal<T>(bits, wide);
+      return exponential ? std::exp(scaled) : scaled;
+    });
+  }
   // Normal numbers come in pairs (cuRAND documentation, curandGenerateNormal).
   if (count % 2 != 0) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
-  return give(generator, numbers, count, [=](Source &source, T *made, size_t size) {
+  return give(generator, numbers, count, [=](T *made, size_t size) {
+    Source &source = sourceOf(generator);
     for (size_t index = 0; index < size; index += 2) {
       normalPair(source, made + index);
       source.complete(source.pairNumbers());
@@ -132,8 +184,9 @@ uint32_t drawPoisson(Source &source, double mean) {
 
 curandStatus_t create(curandGenerator_t *generator, curandRngType_t type, bool onHost) {
   if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
-  if (makeSource(type, 0, 0) == nullptr) {
-    tell("the virtual GPU's cuRAND has XORWOW, Philox4_32_10 and MT19937, but no generator of the kind " +
+  if (!isQuasi(type) && makeSource(type, 0, 0) == nullptr) {
+    tell("the virtual GPU's cuRAND has XORWOW, Philox4_32_10, MT19937 and Sobol's sequences, but no "
+         "generator of the kind " +
          std::to_string(type) + ": the program gets CURAND_STATUS_TYPE_ERROR");
     return CURAND_STATUS_TYPE_ERROR;
   }
@@ -183,6 +236,7 @@ curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream)
 
 curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator, unsigned long long seed) {
   if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
+  if (isQuasi(generator->type)) return CURAND_STATUS_TYPE_ERROR;
   generator->seed = seed;
   generator->source = nullptr;
   return CURAND_STATUS_SUCCESS;
@@ -195,28 +249,61 @@ curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned lo
   return CURAND_STATUS_SUCCESS;
 }
 
-// There is one order, the legacy one, which every pseudorandom order may be.
+curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator, unsigned dimensions) {
+  if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
+  if (!isQuasi(generator->type)) return CURAND_STATUS_TYPE_ERROR;
+  if (dimensions == 0 || dimensions > kCurandDimensions) return CURAND_STATUS_OUT_OF_RANGE;
+  if (dimensions > kSobolDimensions) {
+    kernelwright::tell("the virtual GPU's cuRAND has Sobol's sequences of " +
+                       std::to_string(kSobolDimensions) + " dimensions, and the program asks for " +
+                       std::to_string(dimensions) + ": it gets CURAND_STATUS_OUT_OF_RANGE");
+    return CURAND_STATUS_OUT_OF_RANGE;
+  }
+  generator->dimensions = dimensions;
+  generator->offset = 0;
+  return CURAND_STATUS_SUCCESS;
+}
+
+// There is one order of each kind, and the legacy one is what every pseudorandom order may be.
 curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t order) {
   if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
-  return order < CURAND_ORDERING_QUASI_DEFAULT ? CURAND_STATUS_SUCCESS : CURAND_STATUS_OUT_OF_RANGE;
+  const bool isOfQuasi = order >= CURAND_ORDERING_QUASI_DEFAULT;
+  return isOfQuasi == isQuasi(generator->type) ? CURAND_STATUS_SUCCESS : CURAND_STATUS_OUT_OF_RANGE;
 }
 
 curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
   if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
-  sourceOf(generator);
+  if (!isQuasi(generator->type)) sourceOf(generator);
   return CURAND_STATUS_SUCCESS;
 }
 
 curandStatus_t curandGenerate(curandGenerator_t generator, unsigned *numbers, size_t count) {
-  return giveEach(generator, numbers, count, [](Source &source) { return source.draw(); });
+  if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
+  if (!isQuasi(generator->type))
+    return giveEach(generator, numbers, count, [](Source &source) { return source.draw(); });
+  if (isWide(generator)) return CURAND_STATUS_TYPE_ERROR;
+  return giveQuasi(generator, numbers, count,
+                   [](uint64_t bits) { return static_cast<unsigned>(bits >> 32); });
+}
+
+curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long *numbers,
+                                      size_t count) {
+  if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
+  if (!isQuasi(generator->type) || !isWide(generator)) return CURAND_STATUS_TYPE_ERROR;
+  return giveQuasi(generator, numbers, count, [](uint64_t bits) -> unsigned long long { return bits; });
 }
 
 curandStatus_t curandGenerateUniform(curandGenerator_t generator, float *numbers, size_t count) {
+  if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
+  if (isQuasi(generator->type)) return giveQuasi(generator, numbers, count, shortUnit);
   return giveEach(generator, numbers, count, [](Source &source) { return unit(source.draw()); });
 }
 
 curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double *numbers, size_t count) {
-  return giveEach(generator, numbers, count, drawLongUnit);
+  if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
+  if (!isQuasi(generator->type)) return giveEach(generator, numbers, count, drawLongUnit);
+  const bool wide = isWide(generator);
+  return giveQuasi(generator, numbers, count, [wide](uint64_t bits) { return quasiUnit(bits, wide); });
 }
 
 curandStatus_t curandGenerateNormal(curandGenerator_t generator, float *numbers, size_t count, float mean,
@@ -241,7 +328,13 @@ curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double
 
 curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned *numbers, size_t count,
                                      double lambda) {
+  if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
   if (!(lambda > 0)) return CURAND_STATUS_OUT_OF_RANGE;
+  if (isQuasi(generator->type)) {
+    const bool wide = isWide(generator);
+    return giveQuasi(generator, numbers, count,
+                     [=](uint64_t bits) { return poissonBelow(quasiUnit(bits, wide), lambda); });
+  }
   return giveEach(generator, numbers, count,
                   [lambda](Source &source) { return drawPoisson(source, lambda); });
 }
