@@ -44,6 +44,24 @@ class Told(unittest.TestCase):
                 {**half, "w": "float16"},
             ),
             (
+                "refused, of all of a list",
+                "def call(x, w):\n    for t in (x, w):\n        if t.dtype != torch.float16 or not t.is_cuda:\n"
+                "            raise TypeError(t)",
+                {**half, "w": "float16"},
+            ),
+            (
+                "refused, with the names beside",
+                "def call(x, w):\n    for n, t in (('x', x), ('w', w)):\n"
+                "        if not (t.is_cuda and t.dtype == torch.float16):\n            raise TypeError(n)",
+                {**half, "w": "float16"},
+            ),
+            (
+                "asked for by a function that is handed all",
+                "def check(*ts, like):\n    for t in ts:\n        assert t.dtype == torch.float16\n"
+                "    assert like.dtype == torch.int8\ndef call(x, w, q):\n    check(x, w, like=q)",
+                {**half, "w": "float16", "q": "int8"},
+            ),
+            (
                 "all()",
                 "def call(x, w):\n    assert all(t.dtype == torch.float16 for t in [x, w])",
                 {**half, "w": "float16"},

@@ -122,3 +122,30 @@ test("a kernel for what is longer than a number of the file is reached by a long
     }
   `);
 });
+
+test("a module that is made of a tensor is made of an input", async () => {
+  expect(await inferred("packed.py", "packed_kernel")).toMatchInlineSnapshot(`
+    {
+      "call": "packed.py::Packed(weight)(x)",
+      "inputs": {
+        "weight": [
+          "float32",
+          "rows x columns",
+          "normal",
+        ],
+        "x": [
+          "float32",
+          "rows x columns",
+          "normal",
+        ],
+      },
+      "outputs": [
+        "y",
+      ],
+      "sizes": {
+        "columns": 64,
+        "rows": 32,
+      },
+    }
+  `);
+});

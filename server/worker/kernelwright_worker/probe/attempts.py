@@ -176,11 +176,12 @@ class Attempts(CandidateSession):
             sys.settrace(None)
             threading.settrace(None)
 
-    def evaluate(self, text: str, sizes: dict[str, int]) -> object:
-        """The value of an expression in the names of the module."""
+    def evaluate(self, text: str, sizes: dict[str, int], tensors: dict[str, Tensor] | None = None) -> object:
+        """The value of an expression in the names of the module, with made-up tensors of these names."""
         torch.manual_seed(0)
+        made = {alias: self._make(alias, each, sizes) for alias, each in (tensors or {}).items()}
         with self._mode:
-            return calling.evaluate(self._module, text, dict(sizes), self._handed)
+            return calling.evaluate(self._module, text, {**sizes, **made}, self._handed)
 
     def is_unwritten(self, tensor: torch.Tensor) -> bool:
         """Whether nobody has written any of a tensor's memory."""

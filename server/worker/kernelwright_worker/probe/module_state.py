@@ -72,8 +72,10 @@ def _is_empty(buffer: torch.Tensor, attempts: Attempts) -> bool:
 
 
 def _built(entry: Entry, sizes: dict[str, int], attempts: Attempts) -> torch.nn.Module | None:
+    chosen = {each.alias: each.choice for each in entry.making if each.choice}
+    tensors = {alias: choice.tensor for alias, choice in chosen.items() if choice.tensor}
     try:
-        built = attempts.evaluate(entry.maker(), sizes)
+        built = attempts.evaluate(entry.maker(), sizes, tensors)
     except Exception:
         return None
     return built if isinstance(built, torch.nn.Module) else None

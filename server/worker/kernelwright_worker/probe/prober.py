@@ -104,6 +104,8 @@ class Prober:
             self._fail(entry, best)
             return None
         if entry.module and not take_state(entry, self._attempts):
+            best.problem = "the sizes of its weights follow no rule that is known"
+            self._fail(entry, best)
             return None
         if entry.backward and not self._take_gradients(entry):
             return None

@@ -42,6 +42,7 @@ const cases: Readonly<Record<string, RuleCase>> = {
   "triton-convert-in-registers": { task: tasks.halfPower, counter: "globalLoadSectors", most: 0.6 },
   // A row is read along a column, and no copy of the whole is made in front of it.
   "triton-read-in-place": { task: tasks.turnedRows, counter: "instructions", most: 4 },
+  "triton-longer-sums": { task: tasks.overlaps, counter: "instructions", most: 0.8 },
   "triton-factor-behind-loop": { task: tasks.scaledRows, counter: "fp32Instructions", most: 0.5 },
   "triton-float-dot-for-sum": { task: tasks.scores, counter: "instructions", most: 0.9 },
   // Each program begins for itself, and no turn is counted.

@@ -268,6 +268,22 @@ export const blend = (): EvaluationTask =>
     reference: { expressions: { out: "under + share * (over - under)" } },
   });
 
+export const overlaps = (): EvaluationTask =>
+  caseTask("triton-longer-sums/tile-of-sixteen.py", {
+    kernel: "tile-of-sixteen.py::overlap",
+    entry: { call: "tile-of-sixteen.py::run", arguments: ["left", "right"] },
+    inputs: {
+      left: { dtype: "float16", shape: ["rows", "depth"] },
+      right: { dtype: "float16", shape: ["columns", "depth"] },
+    },
+    outputs: { out: { dtype: "float32", shape: ["rows", "columns"] } },
+    shapes: [
+      { sizes: { rows: 128, columns: 64, depth: 256 } },
+      { sizes: { rows: 65, columns: 33, depth: 70 } },
+    ],
+    reference: { expressions: { out: "left @ right.T" } },
+  });
+
 export const scaledRows = (): EvaluationTask =>
   caseTask("triton-factor-behind-loop/scales-of-columns.py", {
     kernel: "scales-of-columns.py::w8a16",

@@ -87,7 +87,9 @@ function unwidened(
   const { instructions: value } = counts;
   if (value < threshold(entry, "instructionsLeast"))
     return not("no-evidence", "the product takes few instructions", statement);
-  const share = shareSaved(value - ideal, input.counters.totals.instructions);
+  const counted = shareSaved(value - ideal, input.counters.totals.instructions);
+  // Wide tiles also cost conversions, registers and shared memory, on lines of their own.
+  const share = Math.max(counted, threshold(entry, "shareLeast"));
   return {
     kind: "proposal",
     tree: editedTree(input, [...edits, ...precisionEdit(dot)]),
@@ -97,7 +99,7 @@ function unwidened(
       { file: input.file, line: lineOf(statement), counter: "instructions", value, ideal },
       { type },
     ),
-    gain: gainOn(input, ["issue", "shared"], share),
+    gain: gainOn(input, ["issue", "shared", "tensor", "latency"], share),
   };
 }
 

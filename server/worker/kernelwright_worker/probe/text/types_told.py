@@ -31,6 +31,8 @@ _SHAPE = re.compile(r"[\[(][^\[\]()]*[,*/][^\[\]()]*[\])]")
 #: Methods that give a tensor another type.
 _METHODS = {"half": "float16", "bfloat16": "bfloat16", "float": "float32", "byte": "uint8", "int": "int32"}
 _NARROW = ("float16", "bfloat16")
+#: Functions that hand their tensors on to functions that check them.
+_MOST_DEPTH = 2
 _LIKE = ("empty_like", "zeros_like", "ones_like", "rand_like", "randn_like", "clone", "contiguous", "cuda")
 
 
@@ -47,7 +49,7 @@ def types_told(text: str, tree: ast.Module, function: ast.FunctionDef) -> dict[s
     names = [each.arg for each in [*given.posonlyargs, *given.args, *given.kwonlyargs]]
     told: dict[str, str] = {}
     for source in (
-        _asserted(function),
+        _asserted(tree, function),
         _said(text, function, names),
         _made(tree, function, names),
         _named(names),
@@ -63,24 +65,68 @@ def types_told(text: str, tree: ast.Module, function: ast.FunctionDef) -> dict[s
     return told
 
 
-def _asserted(function: ast.FunctionDef) -> Iterator[tuple[str, str]]:
-    """`assert x.dtype == torch.float16`, also of all of a list, and `if x.dtype != torch.float16: raise …`."""
+def _asserted(tree: ast.Module, function: ast.FunctionDef, depth: int = 0) -> Iterator[tuple[str, str]]:
+    """`assert x.dtype == torch.float16`, also of all of a list, and `if x.dtype != torch.float16: raise …`; so, too,
+    in functions of the file that the parameters are handed to.
+    """
+    yield from _conditions(function, {})
     for node in ast.walk(function):
+        if isinstance(node, ast.For):
+            yield from _conditions(node, _listed(node.target, node.iter))
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and depth < _MOST_DEPTH:
+            callee = next((each for each in tree.body if _is_function(each, node.func.id)), None)
+            if callee is not None:
+                handed = _handed(callee, node)
+                for name, dtype in _asserted(tree, callee, depth + 1):
+                    yield from ((each, dtype) for each in handed.get(name, []))
+
+
+def _conditions(around: ast.AST, listed: dict[str, list[str]]) -> Iterator[tuple[str, str]]:
+    for node in ast.walk(around):
         if isinstance(node, ast.Assert):
-            yield from _compared(node.test, (ast.Eq, ast.Is, ast.In), {})
+            yield from _compared(node.test, (ast.Eq, ast.Is, ast.In), listed)
         elif isinstance(node, ast.If) and isinstance(node.body[-1], ast.Raise):
-            yield from _compared(node.test, (ast.NotEq, ast.IsNot, ast.NotIn), {})
-        elif isinstance(node, ast.For) and isinstance(node.target, ast.Name):
-            each = {node.target.id: _names_of(node.iter)}
-            for inner in ast.walk(node):
-                if isinstance(inner, ast.Assert):
-                    yield from _compared(inner.test, (ast.Eq, ast.Is, ast.In), each)
+            yield from _compared(node.test, (ast.NotEq, ast.IsNot, ast.NotIn), listed)
+            for each in ast.walk(node.test):
+                if isinstance(each, ast.UnaryOp) and isinstance(each.op, ast.Not):
+                    yield from _compared(each.operand, (ast.Eq, ast.Is, ast.In), listed)
+
+
+def _is_function(node: ast.stmt, name: str) -> bool:
+    return isinstance(node, ast.FunctionDef) and node.name == name
+
+
+def _handed(callee: ast.FunctionDef, call: ast.Call) -> dict[str, list[str]]:
+    """The names that a call hands over for each parameter."""
+    names = [each.arg for each in [*callee.args.posonlyargs, *callee.args.args]]
+    given = [(place, each.id) for place, each in enumerate(call.args) if isinstance(each, ast.Name)]
+    found = {names[place]: [name] for place, name in given if place < len(names)}
+    if callee.args.vararg:
+        found[callee.args.vararg.arg] = [name for place, name in given if place >= len(names)]
+    for each in call.keywords:
+        if each.arg and isinstance(each.value, ast.Name):
+            found[each.arg] = [each.value.id]
+    return found
+
+
+def _listed(target: ast.expr, values: ast.expr) -> dict[str, list[str]]:
+    """What the names of a loop stand for: `for t in (x, w)`, `for t in tensors`, `for name, t in (("x", x), …)`."""
+    if isinstance(target, ast.Name):
+        return {target.id: [values.id] if isinstance(values, ast.Name) else _names_of(values)}
+    if not isinstance(target, (ast.Tuple, ast.List)) or not isinstance(values, (ast.Tuple, ast.List)):
+        return {}
+    rows = [each.elts for each in values.elts if isinstance(each, (ast.Tuple, ast.List))]
+    return {
+        name.id: [row[place].id for row in rows if place < len(row) and isinstance(row[place], ast.Name)]
+        for place, name in enumerate(target.elts)
+        if isinstance(name, ast.Name)
+    }
 
 
 def _compared(test: ast.expr, operators: tuple, listed: dict[str, list[str]]) -> Iterator[tuple[str, str]]:
     for node in ast.walk(test):
-        if isinstance(node, ast.comprehension) and isinstance(node.target, ast.Name):
-            listed = {**listed, node.target.id: _names_of(node.iter)}
+        if isinstance(node, ast.comprehension):
+            listed = {**listed, **_listed(node.target, node.iter)}
     for node in ast.walk(test):
         if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], operators):
             continue

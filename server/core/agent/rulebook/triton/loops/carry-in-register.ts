@@ -145,7 +145,21 @@ function carryEdits(view: TritonView, carried: readonly Carried[]): readonly Tex
     names.push(name);
     edits.push(...movedEdits(view, each, moved), ...oneEdits(view, each, name));
   }
-  return edits;
+  const loops = new Map(carried.map(({ loop }) => [loop.id, loop]));
+  return [...edits, ...[...loops.values()].flatMap((loop) => barrierEdits(view, loop, carried))];
+}
+
+/** Barriers of a loop in which nothing is stored any more. */
+function barrierEdits(view: TritonView, loop: SyntaxNode, carried: readonly Carried[]): readonly TextEdit[] {
+  const stays = accessesIn(view, loop).some(
+    (call) => !isCallOf(view, call, "load") && !carried.some(({ store }) => store.id === call.id),
+  );
+  const barriers = stays ? [] : languageCalls(view, ["debug_barrier"], loop);
+  return barriers.flatMap(({ parent }) => {
+    const alone = parent?.type === "expression_statement" && partsOf(parent.parent).length > 1;
+    const start = view.source.lastIndexOf("\n", parent?.startIndex ?? 0);
+    return alone ? [{ start, end: parent.endIndex, text: "" }] : [];
+  });
 }
 
 /** What the place is made of stands in front of the loop. */

@@ -2,6 +2,7 @@ import type { Rule } from "../../rule";
 import { narrowDot, tensorCoreDot } from "../tensor-core-dot";
 import { dotForSum, floatDotForSum } from "../dot-for-sum";
 import { dotForOuter } from "./dot-for-outer";
+import { longerSums } from "./longer-sums";
 
 /** Rules that bring products of matrices to the tensor cores. */
 export const productRules: readonly Rule[] = [
@@ -10,4 +11,5 @@ export const productRules: readonly Rule[] = [
   dotForSum,
   floatDotForSum,
   dotForOuter,
+  longerSums,
 ];

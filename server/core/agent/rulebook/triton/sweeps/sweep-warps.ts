@@ -1,7 +1,8 @@
+import { commonLimits } from "../../../../timing/gpu-model";
 import { lineOf } from "../../../../language/query";
 import { editedTree } from "../../edits";
 import { evidenceFor, gainOn } from "../../evidence";
-import { isNot, not } from "../../rule";
+import { isNot, not, type RuleInput } from "../../rule";
 import { defineRule, fillSentence, threshold } from "../../rule-table";
 import { warpsEdit } from "../fewer-warps";
 import { launchWarps, tritonKernel } from "../kernel";
@@ -23,6 +24,8 @@ export const sweepWarps = defineRule("triton-sweep-warps", (input, entry) => {
     .map((next) => {
       const edit = warpsEdit(view, next);
       if (isNot(edit)) return edit;
+      if (wouldSpill(input, warps / next))
+        return not("limit", `a thread of ${next} warps would hold too much for its registers`, view.line);
       const facts = { file: input.file, line: lineOf(view.launch.call), counter: "instructions" as const };
       return {
         kind: "proposal",
@@ -33,3 +36,12 @@ export const sweepWarps = defineRule("triton-sweep-warps", (input, entry) => {
       };
     });
 });
+
+/** Registers that a thread needs whatever its share of a tile. */
+const registersOfItsOwn = 40;
+
+/** True where threads with so many times as many elements need far more registers than there are. */
+function wouldSpill({ facts }: RuleInput, times: number): boolean {
+  const most = Math.max(0, ...facts.map(({ registers }) => registers));
+  return times > 1 && (most - registersOfItsOwn) * times > 1.5 * commonLimits.registersPerThread;
+}
