@@ -18,6 +18,8 @@ namespace {
 /** One capture, from its beginning to its end. */
 struct Capture {
   Graph *graph;
+  /** The graph is the program's, which need not be told of it again. */
+  bool isGiven;
   cudaStream_t origin;
   unsigned long long id;
   /** Nodes of the origin's graph before the capture: they need no joining. */
@@ -73,13 +75,15 @@ void forget(std::map<Key, Frontier> &frontiers, const std::shared_ptr<Capture> &
     each = each->second.capture == capture ? frontiers.erase(each) : std::next(each);
 }
 
-cudaError_t begin(cudaStream_t stream, Graph *graph, const std::vector<Node *> &dependencies,
+cudaError_t begin(cudaStream_t stream, Graph *given, const std::vector<Node *> &dependencies,
                   cudaStreamCaptureMode mode) {
+  Graph *graph = given == nullptr ? new Graph : given;
   Captures &all = captures();
   std::lock_guard<std::mutex> lock(all.mutex);
-  all.streams[stream] = {std::make_shared<Capture>(Capture{graph, stream, ++all.count, graph->nodes.size(),
-                                                           mode, std::this_thread::get_id()}),
-                         dependencies};
+  all.streams[stream] = {
+      std::make_shared<Capture>(Capture{graph, given != nullptr, stream, ++all.count, graph->nodes.size(),
+                                        mode, std::this_thread::get_id()}),
+      dependencies};
   return cudaSuccess;
 }
 
@@ -213,7 +217,7 @@ extern "C" {
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
   if (stream == nullptr) return settle(cudaErrorStreamCaptureUnsupported);
   if (isCapturing(stream)) return settle(cudaErrorIllegalState);
-  return begin(stream, new Graph, {}, mode);
+  return begin(stream, nullptr, {}, mode);
 }
 
 cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
@@ -226,12 +230,12 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph
 }
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
-  if (graph == nullptr) return settle(cudaErrorInvalidValue);
-  *graph = nullptr;
+  if (graph != nullptr) *graph = nullptr;
   Captures &all = captures();
   std::lock_guard<std::mutex> lock(all.mutex);
   const auto found = all.streams.find(stream);
   if (found == all.streams.end()) return settle(cudaErrorIllegalState);
+  if (graph == nullptr && !found->second.capture->isGiven) return settle(cudaErrorInvalidValue);
   const Frontier ended = found->second;
   if (ended.capture->origin != stream) return settle(cudaErrorStreamCaptureUnmatched);
   const bool isOtherThread = ended.capture->mode != cudaStreamCaptureModeRelaxed &&
@@ -242,7 +246,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
   if (isOtherThread) return settle(cudaErrorStreamCaptureWrongThread);
   if (ended.capture->invalidated) return settle(cudaErrorStreamCaptureInvalidated);
   if (!joined(*ended.capture, ended.nodes)) return settle(cudaErrorStreamCaptureUnjoined);
-  *graph = handleOf(ended.capture->graph);
+  if (graph != nullptr) *graph = handleOf(ended.capture->graph);
   return cudaSuccess;
 }
 

@@ -73,8 +73,9 @@ cudaGraphExecUpdateResult difference(const Graph &before, const Graph &after) {
   return cudaGraphExecUpdateSuccess;
 }
 
-constexpr const char *kKinds[] = {"KERNEL", "MEMCPY",     "MEMSET",       "HOST",      "GRAPH",
-                                  "EMPTY",  "EVENT_WAIT", "EVENT_RECORD", "MEM_ALLOC", "MEM_FREE"};
+constexpr const char *kKinds[] = {"KERNEL",    "MEMCPY",   "MEMSET",     "HOST",
+                                  "GRAPH",     "EMPTY",    "EVENT_WAIT", "EVENT_RECORD",
+                                  "MEM_ALLOC", "MEM_FREE", "CONDITIONAL"};
 
 /** Frees what an earlier launch has left to the program. */
 void freeLeft(const Graph &graph) {
@@ -82,6 +83,9 @@ void freeLeft(const Graph &graph) {
     if (const auto *own = std::get_if<AllocateTask>(&node.task); own != nullptr && own->memory->isLive)
       freeOfGraph(own->memory->parameters.dptr);
     if (const auto *child = std::get_if<ChildTask>(&node.task)) freeLeft(*child->graph);
+    if (const auto *choice = std::get_if<ConditionalTask>(&node.task))
+      for (const std::shared_ptr<Graph> &body : choice->bodies)
+        freeLeft(*body);
   }
 }
 
@@ -118,6 +122,7 @@ cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t graph) {
   // List nodes keep their addresses when they move.
   made->nodes.splice(made->nodes.end(), copy->nodes);
   made->objects.swap(copy->objects);
+  made->conditions.swap(copy->conditions);
   for (Node &node : made->nodes)
     node.graph = made;
   *clone = handleOf(made);
@@ -333,6 +338,8 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
   if (isCapturing(stream)) return *captured(stream, ChildTask{all.graph->clone()});
   const AtOnce now(stream);
   if ((all.flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0) freeLeft(*all.graph);
+  const cudaError_t started = startConditions(*all.graph);
+  if (started != cudaSuccess) return started;
   for (const Node *node : all.order) {
     if (all.disabled.count(node) > 0) continue;
     const cudaError_t error = perform(node->task);

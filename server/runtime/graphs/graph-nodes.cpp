@@ -160,6 +160,8 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cud
       addMade({node, graph, dependencies, count}, static_cast<const cudaGraphNodeParams *>(parameters));
   const AllocateTask *made = error == cudaSuccess ? taskAs<AllocateTask>(*node) : nullptr;
   if (made != nullptr) parameters->alloc.dptr = made->memory->parameters.dptr;
+  ConditionalTask *choice = error == cudaSuccess ? taskAs<ConditionalTask>(*node) : nullptr;
+  if (choice != nullptr) parameters->conditional.phGraph_out = choice->handles.data();
   return error;
 }
 

@@ -28,6 +28,12 @@ std::shared_ptr<Graph> Graph::clone() const {
   for (const Node &node : nodes) {
     Task task = node.task;
     if (ChildTask *child = std::get_if<ChildTask>(&task)) child->graph = child->graph->clone();
+    if (ConditionalTask *choice = std::get_if<ConditionalTask>(&task)) {
+      for (size_t body = 0; body < choice->bodies.size(); ++body) {
+        choice->bodies[body] = choice->bodies[body]->clone();
+        choice->handles[body] = handleOf(choice->bodies[body].get());
+      }
+    }
     Node &made = copy->add(task, {});
     made.origin = &node;
     copies[&node] = &made;
@@ -39,6 +45,7 @@ std::shared_ptr<Graph> Graph::clone() const {
   for (const auto &held : objects)
     held.first->references += held.second;
   copy->objects = objects;
+  copy->conditions = conditions;
   return copy;
 }
 
@@ -70,8 +77,10 @@ std::vector<const Node *> Graph::ordered() const {
   return order;
 }
 
-cudaError_t perform(const ChildTask &child) {
-  for (const Node *node : child.graph->ordered()) {
+cudaError_t perform(const ChildTask &child) { return perform(*child.graph); }
+
+cudaError_t perform(const Graph &graph) {
+  for (const Node *node : graph.ordered()) {
     const cudaError_t error = perform(node->task);
     if (error != cudaSuccess) return error;
   }

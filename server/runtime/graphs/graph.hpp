@@ -5,6 +5,7 @@
 #include <map>
 
 #include "device/runtime.hpp"
+#include "graphs/conditions.hpp"
 #include "graphs/tasks.hpp"
 
 namespace kernelwright {
@@ -30,6 +31,7 @@ struct Graph {
   /** In the order in which they were made. Addresses of nodes are the program's handles. */
   std::list<Node> nodes;
   std::map<UserObject *, unsigned> objects;
+  std::vector<std::shared_ptr<Condition>> conditions;
 
   Graph() = default;
   Graph(const Graph &) = delete;
@@ -50,6 +52,7 @@ inline cudaGraphNode_t handleOf(const Node *node) {
   return reinterpret_cast<cudaGraphNode_t>(const_cast<Node *>(node));
 }
 inline cudaGraphNodeType typeOf(const Node &node) {
+  if (std::holds_alternative<ConditionalTask>(node.task)) return cudaGraphNodeTypeConditional;
   constexpr size_t semaphores = 2;
   const size_t index = node.task.index();
   return static_cast<cudaGraphNodeType>(index + (index > cudaGraphNodeTypeEventRecord ? semaphores : 0));

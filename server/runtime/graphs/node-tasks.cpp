@@ -87,7 +87,7 @@ cudaError_t makeTask(Task &task, const cudaGraphNodeParams *parameters) {
   case cudaGraphNodeTypeMemFree:
     return makeFreeTask(task, parameters->free.dptr);
   case cudaGraphNodeTypeConditional:
-    return lacking("conditional nodes of graphs");
+    return makeTask(task, parameters->conditional);
   default:
     return lacking("nodes of this kind in graphs");
   }

@@ -70,9 +70,19 @@ struct FreeTask {
   void *pointer;
 };
 
-/** In the order of cudaGraphNodeType, without its two kinds for semaphores before the last two. */
+/** Runs one of its graphs, or its only one again and again, by a condition that kernels set. */
+struct ConditionalTask {
+  cudaGraphConditionalHandle handle;
+  cudaGraphConditionalNodeType type;
+  /** This task's own. */
+  std::vector<std::shared_ptr<Graph>> bodies;
+  /** The bodies as the program gets them. */
+  std::vector<cudaGraph_t> handles;
+};
+
+/** In the order of cudaGraphNodeType, without its kinds for semaphores and batches of memory operations. */
 using Task = std::variant<KernelTask, CopyTask, FillTask, HostTask, ChildTask, EmptyTask, WaitTask,
-                          RecordTask, AllocateTask, FreeTask>;
+                          RecordTask, AllocateTask, FreeTask, ConditionalTask>;
 
 /** Fills in a launch from pointers to its arguments, as cudaLaunchKernel takes them. */
 cudaError_t makeKernelTask(KernelTask &task, void *const *arguments);
@@ -85,6 +95,9 @@ cudaError_t perform(const HostTask &task);
 cudaError_t perform(const ChildTask &task);
 cudaError_t perform(const AllocateTask &task);
 cudaError_t perform(const FreeTask &task);
+cudaError_t perform(const ConditionalTask &task);
+/** Does all tasks of a graph. */
+cudaError_t perform(const Graph &graph);
 
 /** A copy of `bytes` that follow each other. */
 CopyTask plainCopy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind);

@@ -164,6 +164,7 @@ const cases: readonly {
   { title: "transforms with cuFFT", program: "cufft" },
   { title: "multiplies with cuSPARSE", program: "cusparse", flags: ["-lcusparse"] },
   { title: "solves and converts with cuSPARSE", program: "cusparse-systems" },
+  { title: "runs nodes of graphs by conditions", program: "conditional-graphs" },
   { title: "has texture references and shuffles of older toolkits", program: "texture-references" },
   {
     title: "compiles kernels while it runs",
@@ -189,6 +190,7 @@ const TOGETHER = new Set([
   "beyond-two-gib",
   "captured-graph",
   "clean",
+  "conditional-graphs",
   "dereference",
   "destroyed-handles",
   "device-calls",

@@ -2,8 +2,8 @@ import { at } from "../../base/known";
 
 /**
  * Functions that no module has to define. The driver's own (CUDA C++ Programming Guide, device-side printf,
- * malloc and assert): bytes of their arguments and result. `packed` ones get their arguments behind each
- * other in words of 8 bytes.
+ * malloc, assert and conditional nodes): bytes of their arguments and result. `packed` ones get their
+ * arguments behind each other in words of 8 bytes.
  */
 interface SystemFunction {
   readonly sizes: readonly number[];
@@ -48,6 +48,7 @@ export const systemFunctions: ReadonlyMap<string, SystemFunction> = new Map<stri
   ["malloc", { sizes: [8], result: 8 }],
   ["free", { sizes: [8], result: 0 }],
   ["__assertfail", { sizes: [8, 8, 4, 8, 8], result: 0 }],
+  ["cudaGraphSetConditional", { sizes: [8, 4], result: 0 }],
   ...Object.entries(ofDeviceRuntime).map(([name, known]) => [deviceRuntime + name, known] as const),
 ]);
 

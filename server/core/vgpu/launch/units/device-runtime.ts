@@ -66,6 +66,8 @@ export class DeviceRuntime {
         isTail: stream === tailStream,
       }),
     Malloc: ([to = 0n, bytes = 0n], caller) => this.allocate(to, bytes, caller),
+    // A condition of a graph is a number in device memory, and its handle the address.
+    cudaGraphSetConditional: ([condition = 0n, value = 0n], caller) => write(caller, condition, 4, value),
     Free: ([address = 0n], caller) => caller.free(address),
   };
 

@@ -67,7 +67,7 @@ export class SystemCalls {
         return this.badCall(caller, first);
       default: {
         const values = [first, second, third, fourth, fifth].map((value) => BigInt.asUintN(64, value));
-        return this.runtime.call(name.slice(deviceRuntime.length), values, {
+        return this.runtime.call(name.replace(deviceRuntime, ""), values, {
           // No alignment is asked: they lie where a kernel or the heap has room for them.
           bytes: (address, count) => {
             const bytes = this.bytes(caller, address, 1);
