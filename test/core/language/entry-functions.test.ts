@@ -117,7 +117,7 @@ void demo() { table(nullptr, 1); }`,
   {
     name: "structures by their members, named after the parameter where others have the name too",
     text: `struct Csr { int rows, n; const int *offsets; float *values; int at(int i) const { return i; } };
-struct Node { int key; Node *next; }; struct Matrix { float m[4][4]; int n; };
+struct Node { int key; Node *next; }; struct Matrix { float m[16][16]; int n; };
 void multiply(const Csr &a, const float *x, int n) { scale<<<1, 1>>>(x, a.values, n); }
 void walk(Node head, float *y) { scale<<<1, 1>>>(y, y, 1); }
 void turn(Matrix by, float *y) { scale<<<1, 1>>>(y, y, 1); }`,
@@ -137,6 +137,34 @@ void run(View<const double, 1> a, float* y) { scale<<<1, 1>>>(y, y, a.size[0]); 
       "run(p: buffer float64x1, size_0: size int32, y: buffer float32x1)",
       "fill<float>(p: buffer float32x1, size_0: size int32, size_1: size int32, x: buffer float32x1)",
       "go<256, false>(x: buffer float32x1, y: buffer float32x1)",
+    ],
+  },
+  {
+    name: "structures whose address is of the host, as its members are read, and lists of such structures",
+    text: `struct Grid { int nx, ny; float dx; }; struct Fields { const float *now; float *next; };
+void step(const Grid* g, const Fields* f) { scale<<<g->ny, 32>>>(f->now, f->next, g->nx); }
+void all(const Grid* grids, const Fields& f, int n) { scale<<<1, 32>>>(f.now, f.next, n); }`,
+    found: [
+      "step(nx: size int32, ny: size int32, dx: number float32 0.5, now: buffer float32x1, next: buffer float32x1)",
+      "all(grids: buffer float32x3, now: buffer float32x1, next: buffer float32x1, n: size int32)",
+    ],
+  },
+  {
+    name: "vectors, structures within others, and matrices of different numbers",
+    text: `struct Ray { float3 from; int2 cell; }; struct Lens { Ray first; float m[2][2]; const float* shape; };
+void look(const Lens& lens, float2 at, float* y, int n) { scale<<<1, 32>>>(lens.shape, y, n); }`,
+    found: [
+      "look(first_from_x: number float32 0.5, first_from_y: number float32 0.5, first_from_z: number float32 0.5, first_cell_x: size int32, first_cell_y: size int32, m_0: number float32 0.5, m_1: number float32 0.25, m_2: number float32 0.75, m_3: number float32 0.375, shape: buffer float32x1, at_x: number float32 0.5, at_y: number float32 0.5, y: buffer float32x1, n: size int32)",
+    ],
+  },
+  {
+    name: "numbers that have to be equal have one name",
+    text: `struct Vec { float* p; int n; }; struct Mat { const float* q; int rows, cols; };
+int mul(const Mat& a, const Vec* x, Vec* y) {
+  if (a.cols != x->n || y->n != a.rows) return 1;
+  scale<<<1, 32>>>(x->p, y->p, a.rows); return 0; }`,
+    found: [
+      "mul(q: buffer float32x1, rows: size int32, cols: size int32, x_p: buffer float32x1, cols: size int32, y_p: buffer float32x1, rows: size int32)",
     ],
   },
   { name: "no host function", text: "", found: [] },

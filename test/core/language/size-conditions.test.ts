@@ -50,6 +50,7 @@ test.each([
   { body: "if (n < 1024) { small(x, n); return 0; }", asked: {} },
   { body: "if (n < 64) { k<<<1, 32>>>(nullptr, n, d); return 0; }", asked: {} },
   { body: "if (eps < 0.f || n % d) return 1;", asked: {} },
+  { body: "if (n == d) return 1;", asked: {} },
   {
     body: "switch (d) { case 16: break; case 32: break; default: return 1; }",
     asked: { d: { compared: [16, 32] } },

@@ -35,14 +35,18 @@ function isRange(begin: readonly string[], end: readonly string[]): boolean {
 const lowerEnds: ReadonlySet<string> = new Set(["lo", "low", "lower", "min", "minimum"]);
 const upperEnds: ReadonlySet<string> = new Set(["hi", "high", "upper", "max", "maximum"]);
 
+/** Values of the elements of an array, in turn: equal ones would make rows of a matrix alike. */
+const itemValues = [0.5, 0.25, 0.75, 0.375, 0.625, 0.125, 0.875, 0.4375];
+
 /**
  * The value that a number of a floating type is made up to have: neutral neither in a product nor in a sum.
  * The ends of a range of values lie apart, so that some of the usual inputs lie between them.
  */
 export function madeUpFloat(name: string): number {
   const end = endOfValues(name);
-  if (end === "low") return 0.25;
-  return end === "high" ? 1.5 : 0.5;
+  if (end !== undefined) return end === "low" ? 0.25 : 1.5;
+  const [, item = "0"] = /_(\d+)$/.exec(name) ?? [];
+  return itemValues[Number(item) % itemValues.length] ?? 0.5;
 }
 
 /** Which end of a range of values a number is called. */

@@ -2,6 +2,7 @@ import { entry } from "../../base/known";
 import { evaluateSizeExpression } from "../size-expression";
 import type { ShapeCase, SizeExpression } from "../spec";
 import { isStrideName } from "./range-names";
+import { withRowShares } from "../cases/row-shares";
 import { partOfStated } from "./stated-sizes";
 import type { SizeParts } from "./settings";
 import { lengthOf, stridedTensors, stridesOf } from "./strided-tensor";
@@ -40,6 +41,8 @@ export interface ShapePlan {
   readonly proven?: Readonly<Record<string, number>>;
   /** Rows of different lengths take turns: fewer of them are enough. */
   readonly hasRows?: boolean;
+  /** See `withRowShares`. */
+  readonly led?: ReadonlyMap<string, SizeExpression>;
 }
 
 /** The first value of each size, by how many sizes there are. */
@@ -82,11 +85,12 @@ export function proposeProbedShapes(plan: ShapePlan, scale = 1): readonly ShapeC
     sizesOf(plan, index + 1, (position) => at(values, Math.min(count, values.length) - 1) + 2 * position),
   );
   const [wide, tiny, held] = rest.map((sizes) => (isUsable(plan, sizes) ? sizes : undefined));
-  return [
+  const shapes = [
     { sizes: large },
     ...[wide, tiny].flatMap((sizes) => (sizes === undefined ? [] : [{ sizes }])),
     { sizes: held ?? smallerThan(plan, large), heldOut: true },
   ];
+  return withRowShares(shapes, plan.led, (sizes) => isUsable(plan, sizes));
 }
 
 /** Half of the large shape, or more of it, where half of a size that is divided leaves no work. */
@@ -175,7 +179,6 @@ function tooLarge(plan: ShapePlan, sizes: Sizes, names: readonly string[]): stri
   return preferred ?? descending[0] ?? "";
 }
 
-/** How often a size is halved, at most. */
 const mostHalvings = 64;
 
 /**

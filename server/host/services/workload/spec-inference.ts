@@ -1,6 +1,7 @@
 import { OperationalError } from "../../../core/base/operational-error";
 import { findKernels, findLaunchSites, withSource } from "../../../core/language/source-file";
 import type { KernelFacts } from "../../../core/language/facts";
+import { handleType } from "../../../core/language/cuda/launch/handle-types";
 import { declaredKernels } from "../../../core/language/cuda/declared-kernels";
 import { cudaInPython, embeddedSource } from "../../../core/language/cuda-in-python";
 import { firstUnreadLine } from "../../../core/language/syntax-errors";
@@ -32,11 +33,14 @@ export function createSpecInference(
       const chosen = chooseKernel(named, kernel);
       const beside = specPathFor(file, named.kernels, chosen);
       const handle = named.handles.find((each) => each.kernel === chosen);
-      if (handle !== undefined)
-        throw new OperationalError("spec-invalid", {
+      const unheld =
+        handle &&
+        new OperationalError("spec-invalid", {
           forUser: `${file}: ${chosen} ${handle.verb} ${handle.name}, a ${handle.type}, and a kernel spec cannot hold textures or surfaces. kernelwright run PROGRAM --sanitize (or --profile) runs it as part of its program.`,
         });
+      if (unheld !== undefined && handle?.isParameter !== true) throw unheld;
       const found = await finder.find({ file, text, kernel: chosen, target, signal });
+      if (!found.ok && unheld !== undefined) throw unheld;
       if (!found.ok)
         throw new OperationalError("spec-invalid", {
           forUser: `${file} has no kernel spec, and none can be inferred: ${found.problem}. ${wayOut(found.problem, beside)}`,
@@ -122,6 +126,8 @@ interface FoundKernels {
     /** What the kernel does with it. */
     readonly verb: string;
     readonly type: string;
+    /** Host code makes it, and passes it. */
+    readonly isParameter: boolean;
   }[];
   /** Kernels that the file launches, its own or others'. */
   readonly launched: readonly string[];
@@ -149,8 +155,8 @@ function handlesOf(
   text: string,
 ): FoundKernels["handles"] {
   const taken = parameters.flatMap(({ name, type }) => {
-    const [handle] = /\bcuda(?:Texture|Surface)Object_t\b/.exec(type) ?? [];
-    return handle === undefined ? [] : [{ kernel, name, verb: "takes", type: handle }];
+    const handle = handleType(type);
+    return handle === undefined ? [] : [{ kernel, name, verb: "takes", type: handle, isParameter: true }];
   });
   const body = text
     .split("\n")
@@ -158,7 +164,7 @@ function handlesOf(
     .join("\n");
   const fetched = [...text.matchAll(textureReference)]
     .filter(([, name = ""]) => new RegExp(`\\b${name}\\b`).test(body))
-    .map(([, name = ""]) => ({ kernel, name, verb: "reads", type: "texture reference" }));
+    .map(([, name = ""]) => ({ kernel, name, verb: "reads", type: "texture reference", isParameter: false }));
   return [...taken, ...fetched];
 }
 

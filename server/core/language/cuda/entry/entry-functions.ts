@@ -10,8 +10,8 @@ import { entryConstants, type LeftConstants } from "./entry-constants";
 import { type Launcher, launchersOf } from "./host-callers";
 import { kernelFlags, kernelValueEnds, withValueEnds } from "./kernel-flags";
 import { madeUpNumber, type MadeUpNumber, resultOf } from "./entry-values";
-import { type SizeCondition, sizeConditions } from "./size-conditions";
-import { structureMembers } from "./structure-members";
+import { type SizeCondition, type SizeConditions, sizeConditions } from "./size-conditions";
+import { structureMembers, vectorMembers } from "./structure-members";
 import { templateArguments } from "./template-arguments";
 
 /** What can be made up for a parameter of a host function. */
@@ -141,10 +141,12 @@ function parametersOf(
     const named = { ...each, name: each.name === "" ? `argument_${index}` : each.name };
     const read = parameterOf(named, types);
     const isOfHost = !named.pointer || isLookedInto(named.name, placed.node);
-    const structure = read === undefined && isOfHost ? structureOf(named, types, facts) : undefined;
+    // What kernels are handed the address of may lie in arrays of such structures.
+    const isWhole = read === undefined || (named.pointer && isHandedWhole(named.name, placed.node));
+    const structure = isOfHost && isWhole ? structureOf(named, types, facts) : undefined;
     if (structure !== undefined)
       structures.push({ type: structure.type, first: parameters.length, members: structure.members.length });
-    const found = read === undefined ? structure?.members : [read];
+    const found = structure?.members ?? (read && [read]);
     if (found === undefined)
       return `nothing can be made up for ${name}'s parameter ${each.name} (${each.type})`;
     parameters.push(...found.map((one) => asLookedAt(asCast(one, placed.node, types), placed.node)));
@@ -158,7 +160,13 @@ function isLookedInto(name: string, called: SyntaxNode): boolean {
   return new RegExp(`\\b${name}\\s*->|\\*\\s*${name}\\b|\\b${name}\\s*\\[`).test(body);
 }
 
-/** The sizes with what the function asks of them. */
+/** Whether a function reads what it is given the address of as one value, and nothing behind it. */
+function isHandedWhole(name: string, called: SyntaxNode): boolean {
+  const body = called.childForFieldName("body")?.text ?? "";
+  return new RegExp(`\\b${name}\\s*->|\\*\\s*${name}\\b(?!\\s*[\\[+])`).test(body);
+}
+
+/** The sizes with what the function asks of them; equal ones have one name. */
 function withConditions(parameters: EntryParameter[], called: SyntaxNode, root: SyntaxNode): void {
   const body = called.childForFieldName("body");
   const named = (isSize: boolean): ReadonlySet<string> =>
@@ -169,14 +177,26 @@ function withConditions(parameters: EntryParameter[], called: SyntaxNode, root: 
   const constants = new Map([...fileConstants(root), ...own.map((each) => [each.name, each] as const)]);
   const { asked, compared } = sizeConditions({ body, numbers, data, constants });
   for (const [index, each] of parameters.entries()) {
-    const [condition, values] = [asked.get(each.name), compared.get(each.name)];
+    const name = equalName(each.name, asked);
+    const [condition, values] = [asked.get(name), compared.get(name)];
     if (each.kind === "size")
       parameters[index] = {
-        ...each,
+        ...{ ...each, name },
         ...(condition && { asked: condition }),
         ...(values && { compared: values }),
       };
   }
+}
+
+/** The name that stands for all numbers that are equal to one. */
+function equalName(name: string, asked: SizeConditions): string {
+  const met = new Set<string>();
+  let present = name;
+  while (!met.has(present)) {
+    met.add(present);
+    present = asked.get(present)?.sameAs ?? present;
+  }
+  return present;
 }
 
 /** An untyped pointer has the type that the function casts it to. */
@@ -201,12 +221,13 @@ function structureOf(
   all: readonly ParameterFacts[],
 ): { readonly type: string; readonly members: readonly EntryParameter[] } | undefined {
   const resolved = type.replace(/\b[A-Za-z_]\w*\b/g, (word) => known.types.get(word) ?? word);
-  const found = structureMembers(resolved, known.root);
+  const vector = vectorMembers(resolved);
+  const found = vector ?? structureMembers(resolved, known.root);
   if (found === undefined || type.replace(/[^*]/g, "").length > 1) return undefined;
   const base = found.type.replace(/<.*/, "");
   const isAlone = all.filter((other) => other.type.includes(base)).length === 1;
   const members = found.members.map((member) => {
-    const isFree = isAlone && all.every((other) => other.name !== member.name);
+    const isFree = vector === undefined && isAlone && all.every((other) => other.name !== member.name);
     return parameterOf({ ...member, name: isFree ? member.name : `${name}_${member.name}` }, known);
   });
   if (members.some((each) => each === undefined)) return undefined;

@@ -10,6 +10,8 @@ export interface SizeCondition {
   readonly isPower?: true;
   readonly least?: number;
   readonly most?: number;
+  /** The number that it is equal to. */
+  readonly sameAs?: string;
 }
 
 /** What is known of the numbers of a function, by their names. */
@@ -140,7 +142,7 @@ function compareFacts({ left, operator, right }: Comparison, asked: Asked): read
   const [one, other] = [valueOf(left, asked), valueOf(right, asked)];
   if (one !== undefined && other === undefined)
     return compareFacts({ left: right, operator: turned[operator] ?? operator, right: left }, asked);
-  if (other === undefined) return [];
+  if (other === undefined) return operator === "==" ? equalFacts(left, right, asked) : [];
   const name = numberNamed(left, asked);
   if (name === undefined) return operator === "==" && other === 0 ? zeroFacts(left, asked) : [];
   switch (operator) {
@@ -157,6 +159,14 @@ function compareFacts({ left, operator, right }: Comparison, asked: Asked): read
     default:
       return [];
   }
+}
+
+/** Two numbers that are equal: the one that comes later in the alphabet follows the other. */
+function equalFacts(left: SyntaxNode, right: SyntaxNode, asked: Asked): readonly Fact[] {
+  const names = [left, right].flatMap((each) => numberNamed(each, asked) ?? []).sort();
+  const [one, other] = names;
+  if (one === undefined || other === undefined || one === other) return [];
+  return [{ name: other, condition: { sameAs: one } }];
 }
 
 /** What is known where an expression is zero: `n % 4`, `n & 3`, `n & (n - 1)`. */
@@ -206,12 +216,14 @@ function joined(one: SizeCondition, other: SizeCondition): SizeCondition {
   const either = valuesOfBoth(one, other);
   const multiple = leastCommon(one.multipleOf ?? 1, other.multipleOf ?? 1);
   const [least, most] = boundsOfBoth(one, other);
+  const sameAs = one.sameAs ?? other.sameAs;
   return {
     ...(either === undefined ? {} : { values: either }),
     ...(multiple > 1 ? { multipleOf: multiple } : {}),
     ...(one.isPower === true || other.isPower === true ? { isPower: true } : {}),
     ...(least > 0 ? { least } : {}),
     ...(Number.isFinite(most) ? { most } : {}),
+    ...(sameAs === undefined ? {} : { sameAs }),
   };
 }
 

@@ -2,7 +2,7 @@ import { collapse, fieldText, partsOf } from "../../query";
 import type { ParameterFacts } from "../../facts";
 import type { SyntaxNode } from "../../tree";
 import { constantValue, fileConstants } from "../constants";
-import { structureBody } from "../launch/element-types";
+import { namedElementType, structureBody } from "../launch/element-types";
 
 /** A structure that a host function is passed, by its members. */
 interface StructureMembers {
@@ -17,8 +17,8 @@ const mostItems = 8;
 const mostFloats = 64;
 
 /**
- * How the members are handed over: by C++ code that names each, or as the bytes of the whole, where nothing
- * has to be public and an array may have several dimensions and a length with a name.
+ * How the members are handed over: in braces, where structures within it are members of their own, or as the
+ * bytes of the whole, where nothing has to be public.
  */
 type Handing = "by-name" | "as-bytes";
 
@@ -39,9 +39,11 @@ export function structureMembers(
   if (body === null || hasBase(body) || (handing === "by-name" && isClosed(body))) return undefined;
   const fields = body.namedChildren.filter((child) => child.type === "field_declaration");
   const meaning = templateMeaning(body, name);
-  const plainItems = handing === "by-name" ? fewItems : itemsByBytes(root);
+  const plainItems = itemsOfRoot(root);
   const items: Items = (of, lengths) => plainItems(of, lengths.map(meaning));
-  const members = fields.flatMap((field) => membersOf(field, items));
+  const plain = fields.flatMap((field) => membersOf(field, items));
+  const members =
+    handing === "by-name" ? plain.flatMap((each) => each && withinMember(each, root, meaning)) : plain;
   const isPlain = members.length > 0 && members.every((each) => each !== undefined);
   if (!isPlain) return undefined;
   const scopes = name.includes("::") ? [] : scopesAround(body);
@@ -49,6 +51,33 @@ export function structureMembers(
     type: [...scopes, name].join("::"),
     members: members.flatMap((each) => withMeaning(each, meaning)),
   };
+}
+
+/** What a member is made of, where it is a vector or a structure of its own: it stands in braces as well. */
+function withinMember(
+  member: ParameterFacts,
+  root: SyntaxNode,
+  meaning: (text: string) => string,
+): readonly (ParameterFacts | undefined)[] {
+  if (member.pointer) return [member];
+  const type = meaning(member.type);
+  const parts = (vectorMembers(type) ?? structureMembers(type, root))?.members;
+  return parts?.map((part) => ({ ...part, name: `${member.name}_${part.name}` })) ?? [member];
+}
+
+const axes = ["x", "y", "z", "w"];
+
+/** The numbers of a vector; undefined for other types, and for `dim3`, which no braces of its own begin. */
+export function vectorMembers(type: string): StructureMembers | undefined {
+  const plain = collapse(type.replace(/\bconst\b|&/g, " "));
+  const element = plain === "dim3" ? undefined : namedElementType(plain);
+  if (element === undefined || element.width < 2) return undefined;
+  if (!/^(?:u?int|float|double)\d$/.test(plain)) return undefined;
+  const scalar = plain.replace(/\d$/, "").replace("uint", "unsigned");
+  const members = axes.slice(0, element.width).map((name) => ({
+    ...{ name, type: scalar, pointer: false, readOnly: false, constexpr: false },
+  }));
+  return { type: plain, members };
 }
 
 /** Names of the namespaces and structures that a structure stands in, the outermost first. */
@@ -134,7 +163,7 @@ const fewItems: Items = (_type, [length = "", ...others]) => {
   return count <= mostItems ? count : undefined;
 };
 
-function itemsByBytes(root: SyntaxNode): Items {
+function itemsOfRoot(root: SyntaxNode): Items {
   const constants = fileConstants(root);
   return (type, lengths) => {
     const counts = lengths.map((length) => constantValue(length, constants) ?? Number.NaN);

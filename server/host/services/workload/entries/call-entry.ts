@@ -54,6 +54,7 @@ export async function callEntry(
   const sized = shapePlan({
     ...{ calls, text: request.text, passed: request.passed },
     indices: plain,
+    starts: bounds.indices,
     nearest: (name, value) => allowed(calls.domains, name, value),
     hasRows: offsets.length > 0,
   });

@@ -7,6 +7,7 @@ import {
   proposeProbedShapes,
   type ShapePlan,
 } from "../../../../core/workload/probe/shapes";
+import { withRowShares } from "../../../../core/workload/cases/row-shares";
 import type { ShapeCase } from "../../../../core/workload/spec";
 import type { EntryProbes, EntrySession } from "./entry-session";
 
@@ -101,14 +102,18 @@ async function growLargest(session: EntrySession, plan: ShapePlan, tried: Tried)
 
 /** The sizes with one of them doubled; undefined where it has no such value, or buffers were too large. */
 function largerSizes(
-  { nearest, extents }: ShapePlan,
+  { nearest, extents, led }: ShapePlan,
   sizes: ShapeCase["sizes"],
   name: string,
 ): Record<string, number> | undefined {
-  const larger = doubled(sizes, name, extents);
+  const [{ sizes: larger } = { sizes }] = withRowShares(
+    [{ sizes: doubled(sizes, name, extents) }],
+    led,
+    (each) => hasRoom(extents, each),
+  );
   const size = entry(larger, name);
   if (nearest !== undefined && nearest(name, size) !== size) return undefined;
-  return hasRoom(extents, larger) ? larger : undefined;
+  return hasRoom(extents, larger) ? { ...larger } : undefined;
 }
 
 function threadsOf({ launches }: EntryObservation): number {

@@ -1,5 +1,5 @@
 import type { ShapePlan } from "../../../../core/workload/probe/shapes";
-import { type FoundIndex, rangesOf, tablesOf } from "../probing/find-indices";
+import { type FoundIndex, ledOf, rangesOf, tablesOf } from "../probing/find-indices";
 import { statedSizes, withStated } from "../../../../core/workload/probe/stated-sizes";
 import type { FoundWorkload } from "../finders";
 import type { FoundCalls } from "./find-domains";
@@ -13,6 +13,7 @@ export function measuredSize(buffer: string): string {
 export function shapePlan({
   calls,
   indices,
+  starts,
   nearest,
   hasRows,
   text: source,
@@ -20,6 +21,8 @@ export function shapePlan({
 }: {
   readonly calls: FoundCalls;
   readonly indices: readonly FoundIndex[];
+  /** Buffers that say where rows begin. */
+  readonly starts: readonly FoundIndex[];
   readonly nearest: (name: string, value: number) => number;
   readonly hasRows: boolean;
   /** The source, whose comments may speak of sizes. */
@@ -43,7 +46,7 @@ export function shapePlan({
     extents,
     grid: [],
     threadsPerBlock: 1,
-    ...{ hasRows, stated: statedSizes(source, names, "cuda").sizes },
+    ...{ hasRows, led: ledOf(starts), stated: statedSizes(source, names, "cuda").sizes },
     ...(passed && { passed }),
   };
 }

@@ -1,32 +1,13 @@
 import { at, entry } from "../../../../core/base/known";
-import type { Outcome } from "../../../../core/base/outcome";
-import type { ProbeContent, ProbeObservation } from "../../../../core/workload/probe/observation";
-import type { Setting } from "../../../../core/workload/probe/settings";
+import type { ProbeObservation } from "../../../../core/workload/probe/observation";
 import { itemBytes } from "../../../../core/workload/item-bytes";
-import { elementOf, type Elements, type FittedBuffer } from "../../../../core/workload/probe/judge-probe";
+import { elementOf, type FittedBuffer } from "../../../../core/workload/probe/judge-probe";
+import type { BoundTrials, SeenBefore } from "./extents/bound-trials";
+import { withFirstPlace } from "./extents/first-place";
+import { findStarts } from "./extents/find-starts";
 import type { DataType, Distribution } from "../../../../core/workload/spec";
 import type { FoundIndex } from "./find-indices";
 import { plainIndex } from "./probe-session";
-
-/** What calls or launches again, with other contents in some buffer. */
-export interface BoundTrials {
-  readonly contents: Map<string, ProbeContent>;
-  readonly once: (sizes: Setting) => Promise<Outcome<Pick<ProbeObservation, "buffers">, string>>;
-}
-
-/** What was seen before. */
-export interface SeenBefore {
-  readonly probes: {
-    readonly settings: readonly Setting[];
-    readonly observations: readonly Pick<ProbeObservation, "buffers">[];
-  };
-  readonly buffers: readonly FittedBuffer[];
-  /** Names of the sizes. */
-  readonly sizes: readonly string[];
-  readonly elements: Elements;
-  /** Buffers of which it is known what their values lead to. */
-  readonly known: ReadonlySet<string>;
-}
 
 /** A number that no index is as large as; smaller where a type holds no such number. */
 const farIndex = 1_000_000;
@@ -34,41 +15,79 @@ const farIndex = 1_000_000;
  * Numbers below zero: near it, where a guard against one mark as `-1` does not hold them back, and as far as
  * they are drawn.
  */
-const belowZero = [-3, -100];
+const belowZero = [[-3], [-100]];
+
+/** What bounds the values of buffers, and how far others are touched with all such values. */
+interface FoundBounds {
+  readonly indices: readonly FoundIndex[];
+  readonly buffers: readonly FittedBuffer[];
+}
 
 /**
  * Buffers of whole numbers that say where others are touched without being plain row numbers: labels within a
  * row, lengths, starts of loops. Their values stay from 0 to below the greatest size with which no call goes
  * farther than before; where there is no such size, the values of the search stay.
  */
-export async function findBounds(trials: BoundTrials, seen: SeenBefore): Promise<readonly FoundIndex[]> {
-  const found: FoundIndex[] = [];
+export async function findBounds(trials: BoundTrials, seen: SeenBefore): Promise<FoundBounds> {
+  const indices: FoundIndex[] = [];
+  let present = seen;
   for (const { name, isRead, isWritten } of seen.buffers) {
     const { dtype } = elementOf(seen.elements, name).type;
     if (!isRead || isWritten || seen.known.has(name) || !/^u?int/.test(dtype)) continue;
-    const numbers = [largest(dtype), ...(dtype.startsWith("uint") ? [] : belowZero)];
+    const numbers = [
+      [largest(dtype)],
+      ...(dtype.startsWith("uint") ? [] : belowZero),
+      mixedParts.map((part) => Math.round(part * largest(dtype))),
+    ];
     let isNumber = true;
-    for (const value of numbers) isNumber &&= await isTame(trials, { name, seen, value: () => value });
+    for (const values of numbers)
+      isNumber &&= await isTame(trials, { name, seen: present, values: () => values });
     if (isNumber) continue;
-    const range = await rangeOf(trials, name, seen);
-    found.push({
+    present = await withFirstPlace(trials, name, present);
+    const { range, bound } = await rangeOf(trials, name, present);
+    const starts = bound === undefined ? undefined : await findStarts(trials, name, { seen: present, bound });
+    indices.push({
       ...{ index: name, into: "", rows: "", isNew: false, row: 1, base: 0 },
-      distribution: range,
+      ...(starts ?? { distribution: range }),
     });
   }
-  return found;
+  return { indices, buffers: present.buffers };
 }
 
-/** The values with which no call goes farther than before. */
-async function rangeOf(trials: BoundTrials, name: string, seen: SeenBefore): Promise<Distribution> {
-  const bounds: string[] = [];
-  for (const size of seen.sizes)
-    if (await isTame(trials, { name, seen, value: (sizes) => entry(sizes, size) - 1 })) bounds.push(size);
-  const [bound] = bounds.sort((a, b) => sumOf(seen, b) - sumOf(seen, a));
-  if (bound !== undefined) return { kind: "range", low: 0, high: `${bound} - 1` };
+/** Parts of a range, in an order in which neighbours differ in either direction. */
+const mixedParts = [1, 0, 0.5, 1, 0.25, 0, 0.75];
+
+interface FoundRange {
+  readonly range: Distribution;
+  /** The size that the values stay below. */
+  readonly bound?: string;
+}
+
+/** The values with which no call goes farther than before: of all sizes, mixed ones have to be such. */
+async function rangeOf(trials: BoundTrials, name: string, seen: SeenBefore): Promise<FoundRange> {
+  const below = async (
+    of: (last: number) => readonly number[],
+    sizes: readonly string[],
+  ): Promise<string[]> => {
+    const bounds: string[] = [];
+    for (const size of sizes)
+      if (await isTame(trials, { name, seen, values: (setting) => of(entry(setting, size) - 1) }))
+        bounds.push(size);
+    return bounds.sort((a, b) => sumOf(seen, b) - sumOf(seen, a));
+  };
+  const plain = await below((last) => [last], seen.sizes);
+  for (const low of [0, 1]) {
+    const [bound] = await below(
+      (last) => mixedParts.map((part) => Math.max(low, Math.round(part * last))),
+      plain,
+    );
+    if (bound !== undefined) return { range: { kind: "range", low, high: `${bound} - 1` }, bound };
+  }
+  const [bound] = plain;
+  if (bound !== undefined) return { range: { kind: "range", low: 0, high: `${bound} - 1` } };
   const last = await lastOfTable(trials, name, seen);
-  const isFromZero = last !== undefined && (await isTame(trials, { name, seen, value: () => 0 }));
-  return { kind: "range", low: isFromZero ? 0 : 1, high: last ?? plainIndex };
+  const isFromZero = last !== undefined && (await isTame(trials, { name, seen, values: () => [0] }));
+  return { range: { kind: "range", low: isFromZero ? 0 : 1, high: last ?? plainIndex } };
 }
 
 /**
@@ -76,7 +95,7 @@ async function rangeOf(trials: BoundTrials, name: string, seen: SeenBefore): Pro
  * constant memory. Undefined where there is none above the values of the search, or sizes move it.
  */
 async function lastOfTable(trials: BoundTrials, name: string, seen: SeenBefore): Promise<number | undefined> {
-  const isTameAt = (value: number): Promise<boolean> => isTame(trials, { name, seen, value: () => value });
+  const isTameAt = (value: number): Promise<boolean> => isTame(trials, { name, seen, values: () => [value] });
   const most = largest(elementOf(seen.elements, name).type.dtype);
   let [tame, wild] = [plainIndex, plainIndex + 1];
   while (wild < most && (await isTameAt(wild))) [tame, wild] = [wild, 2 * wild];
@@ -89,7 +108,7 @@ async function lastOfTable(trials: BoundTrials, name: string, seen: SeenBefore):
   for (const [index, sizes] of seen.probes.settings.entries()) {
     const observations = seen.probes.observations.slice(index, index + 1);
     const alone = { ...seen, probes: { settings: [sizes], observations } };
-    if (await isTame(trials, { name, seen: alone, value: () => wild })) return undefined;
+    if (await isTame(trials, { name, seen: alone, values: () => [wild] })) return undefined;
   }
   return tame;
 }
@@ -97,15 +116,15 @@ async function lastOfTable(trials: BoundTrials, name: string, seen: SeenBefore):
 interface Trial {
   readonly name: string;
   readonly seen: SeenBefore;
-  readonly value: (sizes: Readonly<Record<string, number>>) => number;
+  readonly values: (sizes: Readonly<Record<string, number>>) => readonly number[];
 }
 
-/** Whether calls with that value everywhere run, and touch nothing that they did not touch before. */
-async function isTame({ contents, once }: BoundTrials, { name, seen, value }: Trial): Promise<boolean> {
+/** Whether calls with such values in turn run, and touch nothing that they did not touch before. */
+async function isTame({ contents, once }: BoundTrials, { name, seen, values }: Trial): Promise<boolean> {
   const { settings, observations } = seen.probes;
   try {
     for (const [index, sizes] of settings.entries()) {
-      contents.set(name, { kind: "constant", value: value(sizes) });
+      contents.set(name, { kind: "cycle", values: values(sizes) });
       const now = await once(sizes);
       if (!now.ok || !isWithin(now.value.buffers, at(observations, index).buffers)) return false;
     }

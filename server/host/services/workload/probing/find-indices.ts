@@ -36,6 +36,8 @@ export interface FoundIndex {
    */
   readonly base: SizeExpression;
   readonly distribution: Distribution;
+  /** Of starts of rows: the size that counts the elements of all of them, and how many rows there are. */
+  readonly starts?: { readonly total: string; readonly rows: SizeExpression };
 }
 
 /** A buffer that is touched farther with other values in another one, but not as an index says. */
@@ -66,6 +68,11 @@ export function rangesOf(indices: readonly FoundIndex[]): readonly string[] {
       : [],
   );
   return [...new Set(rows)];
+}
+
+/** Sizes that count the elements of rows, with how many rows there are. */
+export function ledOf(indices: readonly FoundIndex[]): ReadonlyMap<string, SizeExpression> {
+  return new Map(indices.flatMap(({ starts }) => (starts ? [[starts.total, starts.rows] as const] : [])));
 }
 
 /** The rows of tables that are only read and that no parameter tells, with the elements of each row. */

@@ -10,7 +10,7 @@ import { workBySizes } from "../../../../core/workload/probe/work";
 import type { Dialect, KernelSpec, LaunchSpec, SizeExpression } from "../../../../core/workload/spec";
 import { type ArgumentLayout, placeOf, specArguments } from "./arguments/argument-layout";
 import { goodFit, type TriedLaunch } from "./find-grid";
-import { rangesOf, tablesOf } from "./find-indices";
+import { ledOf, rangesOf, tablesOf } from "./find-indices";
 import type { PlannedArgument } from "./arguments/planned-argument";
 import { type ProbeFacts, guess, type SeenTensors, tensorsOf } from "./probed-tensors";
 
@@ -81,6 +81,7 @@ export function probedSpec(result: ProbeResult): InferredSpec {
       stated: stated.sizes,
       ...(result.passed && { passed: result.passed }),
       hasRows: result.offsets.length > 0,
+      led: ledOf(result.indices),
     }),
     reference: { kind: "baseline" },
     objective: "modelled-bound",

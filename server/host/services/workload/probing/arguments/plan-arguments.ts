@@ -3,6 +3,7 @@ import { namedElementType } from "../../../../../core/language/cuda/launch/eleme
 import type { CudaLaunchFacts, LaunchParameter } from "../../../../../core/language/cuda/launch/launch-facts";
 import { endOf } from "../../../../../core/language/cuda/launch/value-ends";
 import { instanceDataType } from "../../../../../core/workload/build/instance";
+import { handleType } from "../../../../../core/language/cuda/launch/handle-types";
 import type { ProbedKernel, ProbeParameter } from "../../../../../core/ports/prober";
 import type { DataType, SizeExpression } from "../../../../../core/workload/spec";
 import {
@@ -52,6 +53,8 @@ export function planArguments(
     const isUnread = compiled[index]?.isRead === false && sites.every((site) => !tellsLaunch(site, index));
     // A count that is not read yet is what a guard would be written with.
     const isIdle = isUnread && isTurnName(parameter.name);
+    const handle = handleType(parameter.type);
+    if (handle !== undefined) return fail(`${parameter.name} is a ${handle}, which host code has to make`);
     const plan = planOf(typed, compiled[index] && { ...compiled[index], isIdle }, isFree);
     if (plan === undefined)
       return fail(

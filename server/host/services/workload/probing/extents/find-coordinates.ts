@@ -2,7 +2,7 @@ import { at, entry } from "../../../../../core/base/known";
 import { elementOf, elementBytes, type FittedBuffer } from "../../../../../core/workload/probe/judge-probe";
 import type { ProbeObservation } from "../../../../../core/workload/probe/observation";
 import type { Setting } from "../../../../../core/workload/probe/settings";
-import type { BoundTrials, SeenBefore } from "../find-bounds";
+import type { BoundTrials, SeenBefore } from "./bound-trials";
 import type { FoundIndex } from "../find-indices";
 
 /** Floats whose whole parts are places in a picture or a volume, and how large that is. */

@@ -1,4 +1,5 @@
-import { type BoundTrials, findBounds, type SeenBefore } from "../find-bounds";
+import { findBounds } from "../find-bounds";
+import type { BoundTrials, SeenBefore } from "./bound-trials";
 import type { FoundSearch } from "../find-indices";
 import { findCoordinates, type FoundCoordinates } from "./find-coordinates";
 
@@ -11,9 +12,9 @@ export async function findValues(
   seen: SeenBefore,
   { searches, renew }: { readonly searches: readonly FoundSearch[]; readonly renew: () => void },
 ): Promise<FoundCoordinates> {
-  const bounds = await findBounds(trials, seen);
+  const { indices, buffers } = await findBounds(trials, seen);
   renew();
   const known = new Set([...seen.known, ...searches.map(({ by }) => by)]);
-  const places = await findCoordinates(trials, { ...seen, known });
-  return { indices: [...bounds, ...places.indices], buffers: places.buffers };
+  const places = await findCoordinates(trials, { ...seen, buffers, known });
+  return { indices: [...indices, ...places.indices], buffers: places.buffers };
 }

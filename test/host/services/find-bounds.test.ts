@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import { at, entry } from "../../../server/core/base/known";
+import type { BufferObservation, ProbeContent } from "../../../server/core/workload/probe/observation";
+import { type Elements, fitBuffers } from "../../../server/core/workload/probe/judge-probe";
+import { probeSettings, type Setting } from "../../../server/core/workload/probe/settings";
+import { findBounds } from "../../../server/host/services/workload/probing/find-bounds";
+
+const elements: Elements = new Map([
+  ["places", { type: { dtype: "int32", width: 1 }, itemBytes: 4 }],
+  ["values", { type: { dtype: "float32", width: 1 }, itemBytes: 4 }],
+]);
+
+/** Elements of `values` that a kernel reads, by its n numbers in `places`. */
+type Kernel = (
+  places: readonly number[],
+  sizes: { readonly n: number; readonly m: number },
+) => Iterable<number>;
+
+function range(from: number, to: number): readonly number[] {
+  return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
+}
+
+function buffer(name: string, read: ReadonlySet<number>): BufferObservation {
+  const all = [...read];
+  const span = () => ({
+    from: 4 * all.reduce((least, each) => Math.min(least, each), Infinity),
+    to: 4 * all.reduce((most, each) => Math.max(most, each), -Infinity) + 4,
+    bytes: 4 * read.size,
+  });
+  return {
+    ...{ name, isAtomic: false, contendedBytes: 0, lastBy: [0, 0, 0], elementBytes: 4, isFloat: false },
+    ...(read.size === 0 ? {} : { read: span(), readFirst: span() }),
+  };
+}
+
+async function boundsOf(kernel: Kernel): Promise<unknown> {
+  const contents = new Map<string, ProbeContent>();
+  const settings = probeSettings(["n", "m"], { step: 1, isSmall: false });
+  const observe = (setting: Setting): { readonly buffers: readonly BufferObservation[] } => {
+    const [n, m] = [entry(setting, "n"), entry(setting, "m")];
+    const content = contents.get("places") ?? { kind: "constant", value: 3 };
+    const values =
+      content.kind === "cycle" ? content.values : [content.kind === "constant" ? content.value : 0];
+    const places = range(0, n).map((index) => at(values, index % values.length));
+    return {
+      buffers: [buffer("places", new Set(range(0, n))), buffer("values", new Set(kernel(places, { n, m })))],
+    };
+  };
+  const observations = settings.map((sizes) => ({
+    ...observe(sizes),
+    ...{ sharedBytes: 0, loadReach: [0, 0, 0] as const, storeReach: [0, 0, 0] as const, isCut: false },
+    ...{ warpInstructions: 1, faults: [] },
+  }));
+  const probes = { settings, observations };
+  const { indices, buffers } = await findBounds(
+    { contents, once: (sizes) => Promise.resolve({ ok: true as const, value: observe(sizes) }) },
+    { probes, buffers: fitBuffers(probes, elements, []), sizes: ["n", "m"], elements, known: new Set() },
+  );
+  const extent = buffers.find(({ name }) => name === "values")?.extent;
+  return { extent, ...(indices[0]?.distribution as object) };
+}
+
+/** A kernel is ended that goes far beyond its buffers. */
+const farthest = 4000;
+
+function rows(places: readonly number[], end: number): readonly number[] {
+  return places.flatMap((from, index) => range(from, Math.min(farthest, places[index + 1] ?? end)));
+}
+
+test.each<readonly [string, Kernel, unknown]>([
+  [
+    "rows that begin somewhere, the last of which ends with the elements",
+    (places, { m }) => rows(places, m),
+    { extent: "m", kind: "offsets", total: "m - m / (n)" },
+  ],
+  [
+    "the same with three elements to each number",
+    (places, { m }) => rows(places, m).flatMap((each) => [3 * each, 3 * each + 1, 3 * each + 2]),
+    { extent: "3 * m", kind: "offsets", total: "m - m / (n)" },
+  ],
+  [
+    "places that are subtracted lead farthest where they are least",
+    (places, { m }) => places.map((each, index) => m + index - each),
+    { extent: "n + m", kind: "range", low: 0, high: "m - 1" },
+  ],
+  [
+    "ranges between neighbours: mixed numbers have to be below a size, equal ones need not",
+    (places, { m }) => [...rows(places.slice(0, -1), at(places, 0)), ...range(0, m)],
+    { extent: "m", kind: "range", low: 0, high: "m - 1" },
+  ],
+  [
+    "places that are counted from 1",
+    (places, { m }) => [...places.map((each) => each - 1), ...range(0, m)],
+    { extent: "m", kind: "range", low: 1, high: "m - 1" },
+  ],
+  ["nothing that depends on them", (_, { m }) => range(0, m), { extent: "m" }],
+])("%s", async (_, kernel, expected) => {
+  expect(await boundsOf(kernel)).toEqual(expected);
+});
