@@ -6,8 +6,8 @@ import type { BoundTrials, SeenBefore } from "./bound-trials";
 
 /**
  * What is touched with any of the values of the search or 0 in a buffer: with differences of places, as
- * `head - delay`, the least value leads farthest. Unchanged where no expression gives how far that is, or where it leads to
- * before the start of a buffer, as of places counted from 1.
+ * `head - delay`, the least value leads farthest. Unchanged where no expression gives how far that is, or
+ * where it leads to before the start of a buffer, as of places counted from 1.
  */
 export async function withFirstPlace(
   { contents, once }: BoundTrials,
