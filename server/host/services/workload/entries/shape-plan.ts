@@ -30,7 +30,8 @@ export function shapePlan({
   readonly passed: ShapePlan["passed"];
 }): ShapePlan {
   const names = [...calls.domains.keys()];
-  const extents = calls.buffers.flatMap(({ extent }) => extent ?? []);
+  // A buffer that no call touches limits no size.
+  const extents = calls.buffers.flatMap(({ extent }) => (extent === 0 ? [] : (extent ?? [])));
   const rows = rangesOf(indices);
   const text = extents.join(" ");
   const isUsed = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(text);

@@ -27,7 +27,22 @@ export interface NamedAxis {
 
 /** Two variables, each the thread's number along one axis of the grid. */
 export function planeOf(view: KernelView, block: BlockShape["sizes"]): Numbering | undefined {
-  const [across, down] = [gridIndex(view, "x", block), gridIndex(view, "y", block)];
+  return planeBy(view, block, ["x", "y"]);
+}
+
+/** The same where the blocks along one axis of the grid have their threads along the other one. */
+export function turnedPlane(view: KernelView, block: BlockShape["sizes"]): Numbering | undefined {
+  return planeBy(view, block, ["y", "x"]);
+}
+
+/** `blocks`: the axes of the grid for the threads along `x` and `y`. */
+function planeBy(
+  view: KernelView,
+  block: BlockShape["sizes"],
+  blocks: readonly ["x" | "y", "x" | "y"],
+): Numbering | undefined {
+  const across = gridIndex(view, { axis: "x", blocks: blocks[0] }, block);
+  const down = gridIndex(view, { axis: "y", blocks: blocks[1] }, block);
   if (across === undefined || down === undefined) return undefined;
   const strip = down.strip ?? across.strip;
   const axis = ({ local, side, start }: GridIndex, of: "x" | "y"): NamedAxis => ({
@@ -36,12 +51,12 @@ export function planeOf(view: KernelView, block: BlockShape["sizes"]): Numbering
     launched: `gridDim.${of} * ${side}${start === 0 ? "" : ` + ${start}`}`,
     start,
   });
-  return { axes: [axis(across, "x"), axis(down, "y")], flat: undefined, strip };
+  return { axes: [axis(across, blocks[0]), axis(down, blocks[1])], flat: undefined, strip };
 }
 
 /** One variable that is the thread's number in a grid of one dimension; the points lie in a single row. */
 export function lineOf(view: KernelView, block: BlockShape["sizes"]): Numbering | undefined {
-  const index = gridIndex(view, "x", block);
+  const index = gridIndex(view, { axis: "x", blocks: "x" }, block);
   if (index === undefined || index.strip !== undefined || block[1] !== 1) return undefined;
   const { local, side, start } = index;
   const launched = `gridDim.x * ${side}${start === 0 ? "" : ` + ${start}`}`;
@@ -65,11 +80,11 @@ interface GridIndex {
  */
 function gridIndex(
   view: KernelView,
-  axis: "x" | "y",
+  { axis, blocks }: { readonly axis: "x" | "y"; readonly blocks: "x" | "y" },
   [wide, high]: BlockShape["sizes"],
 ): GridIndex | undefined {
   const size = axis === "x" ? wide : high;
-  const block = `blockIdx.${axis}`;
+  const block = `blockIdx.${blocks}`;
   const lanes = wide === high ? ["threadIdx.x", "threadIdx.y"] : [`threadIdx.${axis}`];
   const isPlace = (form: Form, start: Readonly<Record<string, number>>): boolean =>
     lanes.some((lane) => sameForm(form, formFrom({ ...start, [lane]: 1 })));
@@ -115,7 +130,7 @@ function stripOver(
 
 /** `row = index / n` and `column = index % n` of the thread's number in a grid of one dimension. */
 export function flatPlane(view: KernelView, block: BlockShape["sizes"]): Numbering | undefined {
-  const index = gridIndex(view, "x", block);
+  const index = gridIndex(view, { axis: "x", blocks: "x" }, block);
   if (index === undefined || index.strip !== undefined || index.start !== 0 || block[1] !== 1)
     return undefined;
   const { name } = index.local;

@@ -9,7 +9,7 @@ import { isNot, not, type RuleHold } from "../../rule";
 import type { KernelView } from "../kernel";
 import { blockTable } from "./block-table";
 import { isConversion, readsMemory } from "./reads-memory";
-import { factorText, flatPlane, type NamedAxis, type Numbering, planeOf } from "./numbering";
+import { factorText, flatPlane, type NamedAxis, type Numbering, planeOf, turnedPlane } from "./numbering";
 
 /** One of the two numbers of a point: a row or a column. */
 export interface PointAxis {
@@ -48,12 +48,20 @@ export interface PointSpace {
   linesFor(axis: 0 | 1): readonly string[];
 }
 
-/** Reads a kernel as work on points; a guard's answer where it is anything else. */
-export function pointSpace(view: KernelView, block: BlockShape["sizes"]): PointSpace | RuleHold {
+/**
+ * Reads a kernel as work on points; a guard's answer where it is anything else. `asGrid`: which axis of the
+ * grid has which axis of threads matters to who asks.
+ */
+export function pointSpace(
+  view: KernelView,
+  block: BlockShape["sizes"],
+  asGrid = true,
+): PointSpace | RuleHold {
   const table = blockTable(view);
   if (isNot(table)) return table;
   if (block[2] !== 1) return not("launch", "the block has three dimensions", view.line);
-  const numbering = planeOf(view, block) ?? flatPlane(view, block);
+  const turned = asGrid ? undefined : turnedPlane(view, block);
+  const numbering = planeOf(view, block) ?? flatPlane(view, block) ?? turned;
   if (numbering === undefined)
     return not("no-pattern", "no two variables number a point of the output", view.line);
   return spaceOf(view, numbering, table.barrier);

@@ -1,20 +1,20 @@
 import { coefficient, type Form, formOf } from "../../../../language/cuda/body/forms";
-import { collapse, compact, enclosing, fieldText, lineOf, unwrapped } from "../../../../language/query";
+import { collapse, compact, fieldText, lineOf, unwrapped } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { editedTree, freshName, indentOf, replaceNode, type TextEdit } from "../../edits";
 import { countsOf, evidenceFor, gainOnHidden } from "../../evidence";
 import { isNot, not } from "../../rule";
 import { defineRule, fillSentence, threshold } from "../../rule-table";
-import { typeOf } from "../arithmetic/sign";
 import { cudaKernel, type KernelView } from "../kernel";
+import { commonType, type WholeType } from "./whole-types";
 
 /** `(x + dx + n) % n`: a sum that leaves the range of the remainder by one length at most. */
 interface Wrap {
   readonly node: SyntaxNode;
   readonly left: SyntaxNode;
   readonly right: SyntaxNode;
-  /** Of both sides. */
-  readonly type: string;
+  /** That both sides become. */
+  readonly type: WholeType;
 }
 
 /**
@@ -45,31 +45,14 @@ export const compareForRemainder = defineRule("cuda-compare-for-remainder", (inp
   };
 });
 
-const whole = /^(?:int|long|long long|long int|int32_t|int64_t)$/;
-
 function wrapIn(view: KernelView, node: SyntaxNode): Wrap | undefined {
   const [left, right] = [node.childForFieldName("left"), node.childForFieldName("right")];
-  if (left === null || right === null || right.type !== "identifier") return undefined;
+  if (left === null || right === null) return undefined;
+  if (!/^[A-Za-z_]\w*(?:(?:\.|->)\w+)*$/.test(compact(right))) return undefined;
   if (view.scope.value(right) !== undefined) return undefined;
-  const type = typeOf(view, right.text);
-  if (type === undefined || !whole.test(type)) return undefined;
-  const sum = unwrapped(left);
-  const names = [...sum.descendantsOfType("identifier")].filter(isOperand);
-  if (!names.every((name) => elementType(view, name.text) === type)) return undefined;
-  if (/\b(?:threadIdx|blockIdx|blockDim|gridDim)\b|sizeof|\d[uUlL]/.test(sum.text)) return undefined;
-  return isNearRing(view, sum, right.text) ? { node, left: sum, right, type } : undefined;
-}
-
-/** True for a name that is added, not one that an element is looked up by. */
-function isOperand(name: SyntaxNode): boolean {
-  return enclosing(name, "subscript_argument_list") === undefined;
-}
-
-/** The type of a local or a parameter, or of its elements. */
-function elementType(view: KernelView, name: string): string | undefined {
-  return typeOf(view, name)
-    ?.replace(/\*|&|__restrict__|\bconst\b/g, "")
-    .trim();
+  const type = commonType(view, [left, right]);
+  if (type === undefined || /sizeof/.test(left.text)) return undefined;
+  return isNearRing(view, unwrapped(left), compact(right)) ? { node, left, right, type } : undefined;
 }
 
 /**
@@ -100,21 +83,23 @@ function edits({ source, kernel }: KernelView, wraps: readonly Wrap[]): readonly
     taken += ` ${name} `;
     names.set(type, name);
   }
-  const helpers = [...names].map(([type, name]) =>
-    [
+  const helpers = [...names].map(([type, name]) => {
+    const isFar = type.startsWith("unsigned") ? "place >= length" : "place < 0";
+    const joined = type.startsWith("unsigned") ? "&&" : "||";
+    return [
       `// The remainder of a place that lies within one length of the ring; of others by division.`,
       `static __device__ __forceinline__ ${type} ${name}(${type} place, ${type} length) {`,
-      `  if (place < 0 || place - length >= length) return place % length;`,
+      `  if (${isFar} ${joined} place - length >= length) return place % length;`,
       `  return place < length ? place : place - length;`,
       "}\n",
     ]
       .map((line) => `${line}\n${indent}`)
-      .join(""),
-  );
+      .join("");
+  });
   return [
     { start: holder.startIndex, end: holder.startIndex, text: helpers.join("") },
     ...wraps.map(({ node, left, right, type }) =>
-      replaceNode(node, `${names.get(type) ?? ""}(${collapse(left.text)}, ${right.text})`),
+      replaceNode(node, `${names.get(type) ?? ""}(${collapse(unwrapped(left).text)}, ${right.text})`),
     ),
   ];
 }

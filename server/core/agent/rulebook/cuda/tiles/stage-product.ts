@@ -45,7 +45,7 @@ function stagedProduct(input: RuleInput, entry: RuleEntry, reused = 1): RuleAnsw
   if (isNot(view)) return view;
   const block = blockShape(input, view);
   if (isNot(block)) return block;
-  const space = pointSpace(view, block.sizes);
+  const space = pointSpace(view, block.sizes, false);
   if (isNot(space)) return space;
   const loop = stagedLoop(view, space);
   if (isNot(loop)) return loop;
@@ -294,7 +294,7 @@ interface Staging {
 
 function stagingLines(making: Making, { operand, tile, end }: Staging): readonly string[] {
   const { space, loop, names, plan } = making;
-  const { axis, node, elementType, alongLoop } = operand;
+  const { axis, text, elementType, alongLoop } = operand;
   const length = sideOf(making, axis);
   const { element, depth } = names;
   const [inLoop, place] = alongLoop
@@ -323,7 +323,7 @@ function stagingLines(making: Making, { operand, tile, end }: Staging): readonly
     ...[...space.linesFor(axis), ...loop.locals.filter((line) => sharesOnly(making, line, axis))].map(
       (line) => `  ${line}`,
     ),
-    `  ${tile}[${depth}][${place}] = ${inside} ? ${node.text} : ${nothingOf(making.view, elementType, "0.0f")};`,
+    `  ${tile}[${depth}][${place}] = ${inside} ? ${text} : ${nothingOf(making.view, elementType, "0.0f")};`,
     "}",
   ];
 }

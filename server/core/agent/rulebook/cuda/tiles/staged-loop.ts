@@ -16,6 +16,7 @@ import type { KernelView } from "../kernel";
 import { conditionsOfLoad } from "../points/loaded-ahead";
 import { accessesIn, elementTypeOf, type PointSpace } from "../points/point-space";
 import { isConversion } from "../points/reads-memory";
+import { type PreparedValue, preparedIn, usedElsewhere, withoutNames, withPrepared } from "./prepared-values";
 
 /** A variable of a point that the loop changes. */
 interface PointState {
@@ -27,6 +28,8 @@ interface PointState {
 /** A load in the loop that all points of one row or of one column share. */
 export interface SharedOperand {
   readonly node: SyntaxNode;
+  /** As it is written where its element is staged. */
+  readonly text: string;
   /** The axis whose number it depends on: 0 or 1. */
   readonly axis: 0 | 1;
   readonly elementType: string;
@@ -63,16 +66,58 @@ export function stagedLoop(view: KernelView, space: PointSpace): StagedLoop | Ru
   if (uneven !== undefined) return not("dependence", `the loop is as long as ${uneven} says`, statement);
   const inside = innerWork(loop);
   if (isNot(inside)) return inside;
-  const before = declared(space.statements.slice(0, place), loop);
+  const { prepared, rest } = preparedBefore(view, space, { before: space.statements.slice(0, place), loop });
+  const before = declared(rest, loop);
   if (isNot(before)) return before;
-  const found = operandsOf(view, space, { loop, body: inside });
+  const states = [...before.states.map(({ name }) => name), ...declaredIn(loop.body)];
+  const found = operandsOf(view, space, { loop, body: inside, prepared, states });
   if (isNot(found)) return found;
   const after = space.statements.slice(place + 1);
+  const held = heldBehind(view, { inside, after, prepared, found });
+  if (held !== undefined) return held;
+  return { loop, ...before, operands: found, statements: inside, after, zeroSafe: isZeroSafe(inside, found) };
+}
+
+/** Why what stands in the loop and behind it cannot be dealt out to other threads. */
+function heldBehind(
+  view: KernelView,
+  {
+    inside,
+    after,
+    prepared,
+    found,
+  }: {
+    readonly inside: readonly SyntaxNode[];
+    readonly after: readonly SyntaxNode[];
+    readonly prepared: readonly PreparedValue[];
+    readonly found: readonly SharedOperand[];
+  },
+): RuleHold | undefined {
+  const nodes = found.map(({ node }) => node);
+  const kept = usedElsewhere([...inside, ...after], prepared, nodes);
+  if (kept !== undefined)
+    return not("dependence", `${kept.text} is prepared in front of the loop and used beside operands`, kept);
   const late = accessesIn(view, after).find((access) =>
     accessesIn(view, inside).some(({ parameter }) => access.stores && parameter === access.parameter),
   );
-  if (late !== undefined) return not("aliasing", `${late.base} is loaded as well as stored`, late.node);
-  return { loop, ...before, operands: found, statements: inside, after, zeroSafe: isZeroSafe(inside, found) };
+  return late && not("aliasing", `${late.base} is loaded as well as stored`, late.node);
+}
+
+/** What stands in front of the loop: values that operands are combined with, and the rest. */
+function preparedBefore(
+  view: KernelView,
+  space: PointSpace,
+  { before, loop }: { readonly before: readonly SyntaxNode[]; readonly loop: CountedLoop },
+): { readonly prepared: readonly PreparedValue[]; readonly rest: readonly SyntaxNode[] } {
+  const changed = new Set(changes(loop.body).map(({ target }) => target.text));
+  const [prepared, rest]: [PreparedValue[], SyntaxNode[]] = [[], []];
+  for (const statement of before) {
+    const found = statement.type === "declaration" ? preparedIn(view, space, statement) : undefined;
+    const isSteady = found?.every(({ name }) => !changed.has(name)) === true;
+    if (found !== undefined && isSteady) prepared.push(...found);
+    else rest.push(statement);
+  }
+  return { prepared, rest };
 }
 
 /** The statements of the loop, none of which may leave it or store. */
@@ -126,15 +171,26 @@ function declaredIn(body: SyntaxNode): readonly string[] {
     .flatMap((node) => node.descendantsOfType("identifier")[0]?.text ?? []);
 }
 
+/** A loop's statements with what is prepared in front of it, and the names of what it changes. */
+interface LoopWork {
+  readonly loop: CountedLoop;
+  readonly body: readonly SyntaxNode[];
+  readonly prepared: readonly PreparedValue[];
+  readonly states: readonly string[];
+}
+
 function operandsOf(
   view: KernelView,
   space: PointSpace,
-  { loop, body }: { readonly loop: CountedLoop; readonly body: readonly SyntaxNode[] },
+  { loop, body, prepared, states }: LoopWork,
 ): readonly SharedOperand[] | RuleHold {
   const found: SharedOperand[] = [];
   for (const access of accessesIn(view, body)) {
-    const operand = operandOf(view, space, { loop, access });
-    if (isNot(operand)) return operand;
+    if (found.some(({ node }) => isInside(access.node, node))) continue;
+    const single = operandOf(view, space, { loop, access });
+    if (isNot(single)) return single;
+    const node = withPrepared(space, access.node, { prepared, states });
+    const operand = { ...single, node, text: withoutNames(view, node, prepared) };
     const conditions = conditionsOfLoad(access.node, body);
     if (isNot(conditions)) return conditions;
     if (conditions.length > 0)
@@ -165,21 +221,24 @@ function operandOf(
   const on = space.axes.map(({ name }) => space.dependsOn(node, name));
   const steps = space.form(indexNode).get(loop.variable);
   if (on[0] === on[1]) return not("no-pattern", `${compact(node)} serves one output alone, or all`, node);
-  return { node, axis: on[0] === true ? 0 : 1, elementType, alongLoop: steps === 1 };
+  return { node, text: node.text, axis: on[0] === true ? 0 : 1, elementType, alongLoop: steps === 1 };
 }
 
 /** `sum += a * b`, in its spellings: with operands of zero it adds nothing. */
 function isZeroSafe(body: readonly SyntaxNode[], found: readonly SharedOperand[]): boolean {
-  const [statement, ...more] = body;
-  const act = statement?.namedChildren[0];
+  const named = body.slice(0, -1).map(localValues);
+  const values = new Map(named.flat().map(({ name, value }) => [name, value]));
+  const act = body.at(-1)?.namedChildren[0];
   const right = act?.childForFieldName("right");
-  if (more.length > 0 || act?.type !== "assignment_expression" || !right) return false;
+  if (named.some((each) => each.length === 0) || act?.type !== "assignment_expression" || !right)
+    return false;
   const name = fieldText(act, "left");
   const terms = fieldText(act, "operator") === "+=" ? [unwrapped(right)] : addedTo(right, name);
   const [term, ...others] = terms ?? [];
   if (term === undefined || others.length > 0) return false;
   return operands(term, "*").some((part) => {
-    const plain = withoutConversion(part);
+    const inner = withoutConversion(part);
+    const plain = withoutConversion(values.get(inner.text) ?? inner);
     return found.some(({ node }) => node.id === plain.id);
   });
 }

@@ -53,7 +53,7 @@ function throughShared(input: RuleInput, view: KernelView): readonly TextEdit[] 
   const threads = block.sizes[0] * block.sizes[1];
   if (threads % side !== 0 || threads > side * side)
     return not("launch", `the ${threads} threads of a block are no whole warps`, view.line);
-  const plane = pointSpace(view, block.sizes);
+  const plane = pointSpace(view, block.sizes, false);
   const space = isNot(plane) ? lineSpace(view, block.sizes) : plane;
   if (isNot(space)) return isNot(plane) ? plane : space;
   const along = loopOfPoint(space);

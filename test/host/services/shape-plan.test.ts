@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import type { FittedBuffer } from "../../../server/core/workload/probe/judge-probe";
+import { proposeProbedShapes } from "../../../server/core/workload/probe/shapes";
+import { shapePlan } from "../../../server/host/services/workload/entries/shape-plan";
+
+function buffer(name: string, extent: FittedBuffer["extent"]): FittedBuffer {
+  return {
+    ...{ name, extent, overrun: undefined, seen: extent === 0 ? 0 : 17_543 },
+    ...{ isRead: extent !== 0, isWritten: false, isAtomic: false, isPartial: false, coverage: 1 },
+    ...{ readCoverage: 1, width: 1, contended: 0, before: 0 },
+  };
+}
+
+test.each([
+  { what: "all are touched", buffers: [buffer("rows", "n * m")] },
+  { what: "one is touched by no call", buffers: [buffer("rows", "n * m"), buffer("fallback", 0)] },
+])("the large shape fills a GPU where of the buffers $what", ({ buffers }) => {
+  const asked = {
+    calls: {
+      domains: new Map(["n", "m"].map((name) => [name, { kind: "any" as const }])),
+      scale: "large" as const,
+      probes: { settings: [], observations: [] },
+      buffers,
+    },
+    ...{ indices: [], starts: [], hasRows: false, text: "", passed: undefined },
+    nearest: (_: string, value: number) => value,
+  };
+  expect(proposeProbedShapes(shapePlan(asked))[0]?.sizes).toEqual({ n: 1024, m: 1024 });
+});
