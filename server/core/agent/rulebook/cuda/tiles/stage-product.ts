@@ -4,14 +4,15 @@ import { editedText, editedTree, freshName, replaceNode, type TextEdit } from ".
 import { countsOf, evidenceFor, gainOn, gainOnAccesses, targetGpu } from "../../evidence";
 import { isNot, not, type RuleAnswer, type RuleInput } from "../../rule";
 import { defineRule, fillSentence, type RuleEntry, threshold } from "../../rule-table";
-import { cudaKernel, type KernelView, nothingOf } from "../kernel";
+import { cudaKernel, type KernelView } from "../kernel";
 import { type BlockShape, blockShape } from "../launch/block-shape";
 import { factorOf, resizedBlock, writtenBlock } from "../launch/grid-edit";
 import { accessesIn, type PointSpace, pointSpace } from "../points/point-space";
-import { pointLines, tileWalk, type WalkNames, walkNames } from "../points/tile-walk";
+import { pointLines, tileWalk, walkNames } from "../points/tile-walk";
 import { untiled } from "../products/untiled";
 import { outputsOf } from "./outputs-of";
-import { type SharedOperand, type StagedLoop, stagedLoop } from "./staged-loop";
+import { type StagedLoop, stagedLoop } from "./staged-loop";
+import { type StagingNames, stagingLines } from "./staging-lines";
 
 /** How a block works on a tile of outputs. */
 interface Plan {
@@ -160,11 +161,7 @@ function smallTiles(sizes: readonly number[]): readonly Plan[] {
   return [1, 2].map((down) => ({ threads, wide: 16, across: 1, down, deep: 32 }));
 }
 
-interface Names extends WalkNames {
-  readonly first: string;
-  readonly depth: string;
-  readonly element: string;
-  readonly part: string;
+interface Names extends StagingNames {
   readonly across: string;
   readonly down: string;
   readonly tiles: readonly string[];
@@ -257,7 +254,10 @@ function sliceLines(making: Making): readonly string[] {
   const plain = type.replace(/\bconst\b/g, "").trim();
   const head = `for (${plain} ${names.first} = ${start.text}; ${names.first} < ${end}; ${names.first} += ${plan.deep}) {`;
   const staged = loop.operands.flatMap((operand, position) =>
-    stagingLines(making, { operand, tile: at(names.tiles, position), end }),
+    stagingLines(making, {
+      ...{ operand, tile: at(names.tiles, position), end },
+      length: sideOf(making, operand.axis),
+    }),
   );
   const whole = loop.zeroSafe
     ? String(plan.deep)
@@ -284,53 +284,6 @@ function usedBeside({ loop, operands, statements }: StagedLoop): boolean {
   return uses.some(
     (use) => !operands.some(({ node }) => use.startIndex >= node.startIndex && use.endIndex <= node.endIndex),
   );
-}
-
-interface Staging {
-  readonly operand: SharedOperand;
-  readonly tile: string;
-  readonly end: string;
-}
-
-function stagingLines(making: Making, { operand, tile, end }: Staging): readonly string[] {
-  const { space, loop, names, plan } = making;
-  const { axis, text, elementType, alongLoop } = operand;
-  const length = sideOf(making, axis);
-  const { element, depth } = names;
-  const [inLoop, place] = alongLoop
-    ? [`${element} % ${plan.deep}`, `${element} / ${plan.deep}`]
-    : [`${element} / ${length}`, `${element} % ${length}`];
-  const number = space.axes[axis];
-  const { variable, type } = loop.loop;
-  const first = axis === 0 ? names.firstAcross : names.firstDown;
-  const inside = `${number.name} < ${factorOf(number.extent)} && ${variable} < ${end}`;
-  const times = (length * plan.deep) / plan.threads;
-  // A count that the compiler knows lets it load all of a thread's elements before it waits for one.
-  const head = Number.isInteger(times)
-    ? [
-        `for (int ${names.part} = 0; ${names.part} < ${times}; ++${names.part}) {`,
-        `  const int ${element} = ${names.thread} + ${names.part} * ${plan.threads};`,
-      ]
-    : [
-        `for (int ${element} = ${names.thread}; ${element} < ${length * plan.deep}; ${element} += ${plan.threads}) {`,
-      ];
-  return [
-    "#pragma unroll",
-    ...head,
-    `  const int ${depth} = ${inLoop};`,
-    `  const ${number.type.replace(/\bconst\b/g, "").trim()} ${number.name} = ${first} + ${place};`,
-    `  const ${type.replace(/\bconst\b/g, "").trim()} ${variable} = ${names.first} + ${depth};`,
-    ...[...space.linesFor(axis), ...loop.locals.filter((line) => sharesOnly(making, line, axis))].map(
-      (line) => `  ${line}`,
-    ),
-    `  ${tile}[${depth}][${place}] = ${inside} ? ${text} : ${nothingOf(making.view, elementType, "0.0f")};`,
-    "}",
-  ];
-}
-
-/** True for a line that does not read the other axis. */
-function sharesOnly({ space }: Making, line: string, axis: 0 | 1): boolean {
-  return !new RegExp(`\\b${space.axes[axis === 0 ? 1 : 0].name}\\b`).test(line);
 }
 
 function useLines(making: Making): readonly string[] {
