@@ -149,3 +149,51 @@ test("a module that is made of a tensor is made of an input", async () => {
     }
   `);
 });
+
+test("of kernels that hand on to each other the function that launches all of them is called", async () => {
+  expect(await inferred("tone.py", "gain_kernel")).toMatchInlineSnapshot(`
+    {
+      "call": "tone.py::tone(picture)",
+      "inputs": {
+        "picture": [
+          "float32",
+          "rows x columns",
+          "normal",
+        ],
+      },
+      "outputs": [
+        "result",
+      ],
+      "sizes": {
+        "columns": 64,
+        "rows": 32,
+      },
+    }
+  `);
+});
+
+test("what a method asks of an attribute it asks of what its object was made with", async () => {
+  expect(await inferred("momentum.py", "momentum_kernel")).toMatchInlineSnapshot(`
+    {
+      "call": "momentum.py::Momentum(weights).step(slopes)",
+      "inputs": {
+        "slopes": [
+          "float32",
+          "weights_0",
+          "normal",
+        ],
+        "weights": [
+          "float32",
+          "weights_0",
+          "normal",
+        ],
+      },
+      "outputs": [
+        "weights",
+      ],
+      "sizes": {
+        "weights_0": 32,
+      },
+    }
+  `);
+});

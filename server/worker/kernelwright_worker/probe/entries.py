@@ -8,6 +8,7 @@ import itertools
 from collections.abc import Callable
 
 from .choices import Choice, Parameter, named_size, parameters_of, shapes_in
+from .text.chains import is_chain
 from .text.conditions import Rules, Words, constants_of, rules_of
 from .text.hints import Function, Source
 from .text.reading import Hint, axis_of, is_stride
@@ -100,9 +101,10 @@ def _text(members: list[Parameter]) -> str:
 
 
 def entries_of(source: Source, kernel: str, pointers: set[str]) -> list[Entry]:
-    """Entries that may reach the kernel, those nearest to it first."""
+    """Entries that may reach the kernel, those nearest to it first, but for those that make a chain of kernels."""
     found = []
-    for function in source.reaching(kernel):
+    functions = source.functions
+    for function in sorted(source.reaching(kernel), key=lambda each: not is_chain(each, functions, kernel)):
         for entry in _entries(source, function, pointers):
             entry.rules = _rules(source, entry.function)
             _take_asked(entry)
@@ -156,7 +158,8 @@ def _entries(source: Source, function: Function, pointers: set[str]) -> list[Ent
         shapes = shapes_in(source.hints(further)) if further else []
         if further and not shapes:
             shapes = [("rows", "columns")]
-        return parameters_of(of, source.hints(of), skip, (pointers, shapes))
+        hints = source.making(of, further) if further else source.hints(of)
+        return parameters_of(of, hints, skip, (pointers, shapes))
 
     if function.outer is not None:
         outer = next((each for each in source.functions if each.node is function.outer), None)

@@ -5,12 +5,14 @@ sizes are called, which words they are compared with. Suggestions only: a run de
 from __future__ import annotations
 
 import ast
+import copy
 import dataclasses
 
 from .conditions import constants_of
 from .flags import kernel_flags
 from .kernel_pointers import kernel_pointers, whole_or_not
 from .launched import Bound, bound_names, launched_kernels
+from .made_with import attributes_of, with_parameters
 from .reading import Hint, name_in, read
 from .shape_texts import in_names_of, shapes_told
 from .size_rules import compared_shapes
@@ -97,16 +99,17 @@ class Source:
         """Hints for the parameters of a function; what it hands on to another function of the file counts."""
         if function.node in self._hints:
             return self._hints[function.node]
-        found = {each.arg: Hint() for each in function.parameters}
+        body, found = self._of_object(function)
+        found.update({each.arg: Hint() for each in function.parameters})
         found.update({part: Hint() for parts in function.parts.values() for part in parts})
         self._hints[function.node] = found
-        for node in ast.walk(function.node):
+        for node in ast.walk(body):
             read(node, found)
         self._take_told(function.node, found)
         for name, dtype in types_told(self._text, self.tree, function.node).items():
             found[name].dtype, found[name].told = dtype, True
-        bound = bound_names(function.node)
-        for call in (node for node in ast.walk(function.node) if isinstance(node, ast.Call) and depth < 4):
+        bound = bound_names(body)
+        for call in (node for node in ast.walk(body) if isinstance(node, ast.Call) and depth < 4):
             self._launch(call, found, bound)
             self._hand_on(call, found, depth)
         _share_shapes(found)
@@ -115,6 +118,29 @@ class Source:
             hint.dims = [asserted.get(each, each) for each in hint.dims]
             hint.last = {axis: asserted.get(each, each) for axis, each in hint.last.items()}
             hint.values += [value for value in self._values(name) if value not in hint.values]
+        return found
+
+    def _of_object(self, function: Function) -> tuple[ast.FunctionDef, dict[str, Hint]]:
+        """A method in the words of what its object was made with, and what the constructor says of that."""
+        owned = [each for each in self.functions if each.owner is not None and each.owner is function.owner]
+        made = next((each for each in owned if each.name == "__init__"), None)
+        if made is None or function.name == "__init__":
+            return function.node, {}
+        attributes = attributes_of(made.owner)
+        body = with_parameters(function.node, attributes)
+        known = self.hints(made) if body is not function.node else {}
+        named = {each.id for each in ast.walk(body) if isinstance(each, ast.Name)}
+        told = {name: known[name] for name in attributes.values() if name in known and name in named}
+        own = {each.arg for each in function.parameters}
+        return body, {name: copy.deepcopy(hint) for name, hint in told.items() if name not in own}
+
+    def making(self, made: Function, method: Function) -> dict[str, Hint]:
+        """Hints for what an object is made with: those of its constructor, and what a method asks of it."""
+        found = copy.deepcopy(self.hints(made))
+        own = {each.arg for each in method.parameters}
+        for name, hint in self.hints(method).items():
+            if name in found and name not in own and made.owner is method.owner is not None:
+                found[name].join(hint)
         return found
 
     def _take_told(self, function: ast.FunctionDef, found: dict[str, Hint]) -> None:
@@ -204,9 +230,11 @@ def _take_shapes(shapes: dict[str, list[str]], found: dict[str, Hint]) -> None:
 def _share_shapes(found: dict[str, Hint]) -> None:
     """Parameters whose shapes are compared as a whole have what is known of any of them."""
     for hint in found.values():
-        for other in (found[each] for each in hint.alike):
+        for name, other in ((each, found[each]) for each in sorted(hint.alike)):
             if hint.rank is None and not any(hint.dims):
                 hint.rank, hint.dims = other.rank, list(other.dims)
+                if not any(other.dims):
+                    hint.dims = ["%s_%d" % (name.lower(), axis) for axis in range(other.rank or 0)]
             hint.tensor = True
 
 
