@@ -5,6 +5,7 @@ import { not, type RuleHold } from "../../rule";
 import {
   isCallOf,
   languageCalls,
+  maskOf,
   onlyAssignment,
   positional,
   secondDimension,
@@ -25,6 +26,8 @@ export interface Repeat {
   readonly count: string;
   /** The white space in front of the kernel's statements. */
   readonly indent: string;
+  /** True where one program takes all numbers, and nobody else adds to its places. */
+  readonly alone?: boolean;
 }
 
 /**
@@ -56,7 +59,8 @@ export function repeatedBody(repeat: Repeat): string | RuleHold {
     if (steady.has(statement.id)) before.push(text);
     else inside.push(text.replaceAll("\n", "\n    "));
   }
-  const head = `for ${turn} in range(${library}program_id(${axis}), ${count}, ${library}num_programs(${axis})):`;
+  const every = `${library}program_id(${axis}), ${count}, ${library}num_programs(${axis})`;
+  const head = `for ${turn} in range(${repeat.alone === true ? `0, ${count}` : every}):`;
   return [
     before.join("").replace(/^\n[ \t]*/, ""),
     ...sums.map(({ begin }) => `\n${indent}${begin}`),
@@ -221,9 +225,10 @@ interface Sum {
 }
 
 /** A sum of the place's own type and shape, begun at 0. */
-function sumOf({ view, calls }: Repeat, call: SyntaxNode): Sum {
+function sumOf({ view, calls, alone }: Repeat, call: SyntaxNode): Sum {
   const { source } = view;
   const library = libraryOf(view);
+  const mask = maskOf(view, call);
   const [address, value] = positional(call);
   const written = address?.text ?? "";
   const pointer = pointerOf(view, address);
@@ -235,10 +240,12 @@ function sumOf({ view, calls }: Repeat, call: SyntaxNode): Sum {
   );
   const shaped = address !== undefined && lanes(address).lanes;
   const shape = shaped ? shapeOf(view, written) : "[]";
-  const behind =
+  const added =
     value === undefined
       ? call.text
       : editedText(source, { start: call.startIndex, end: call.endIndex }, [replaceNode(value, name)]);
+  const stored = `${library}store(${written}, ${name}${mask === undefined ? "" : `, mask=${mask.text}`})`;
+  const behind = alone === true ? stored : added;
   return {
     begin: `${name} = ${library}full(${shape}, 0, ${type})`,
     behind,

@@ -8,6 +8,7 @@ import { isCallOf, languageCalls, maskOf, positional, tritonKernel, type TritonV
 import { multiprocessorsText } from "../multiprocessors";
 import { dependencesOf } from "../spread/dependence";
 import { extentsOfGrid, isAxis, parameterEdit } from "../spread/programs";
+import { aloneEdits, aloneText } from "./alone";
 import { type Repeat, repeatedBody } from "./repeated-body";
 
 /**
@@ -66,20 +67,19 @@ function rowsAnswers(
   const facts = { file: input.file, line: lineOf(call), counter: "globalAtomicPasses" as const };
   const evidence = evidenceFor(entry, { ...facts, value, ideal }, { programs });
   const gain = gainOn(input, ["atomics", "latency", "l2"], shareSaved(value - ideal, value));
-  return [threshold(entry, "many"), threshold(entry, "few")].map((each): RuleAnswer => {
+  const alone = aloneEdits(view, { axis, calls }, (found) => turnEdits(view, found));
+  const propose = { kind: "proposal" as const, evidence, gain, isAlternative: true };
+  const own: readonly RuleAnswer[] = isNot(alone)
+    ? []
+    : [{ ...propose, tree: editedTree(input, alone), hypothesis: aloneText }];
+  const others = [threshold(entry, "many"), threshold(entry, "few")].map((each): RuleAnswer => {
     const asked = multiprocessorsText(view, multiprocessors);
     const edits = turnEdits(view, { axis, calls, most: each === 1 ? asked : `${each} * ${asked}` });
     if (isNot(edits)) return { ...edits, sentence: `${evidence.sentence}; ${edits.sentence}`, gain };
     const hypothesis = fillSentence(entry.hypothesis, { each });
-    const proposal = {
-      kind: "proposal" as const,
-      tree: editedTree(input, edits),
-      hypothesis,
-      evidence,
-      gain,
-    };
-    return { ...proposal, isAlternative: true };
+    return { ...propose, tree: editedTree(input, edits), hypothesis };
   });
+  return [...own, ...others];
 }
 
 /** Programs of the kernel's launches at the sizes of the counters. */
@@ -89,11 +89,16 @@ function programsOf({ launches, facts }: RuleInput): number | undefined {
 }
 
 interface Turns extends SharedPlaces {
+  /** True where one program takes all turns. */
+  readonly alone?: boolean;
   /** How many programs are left, at most, in the host's words. */
   readonly most: string;
 }
 
-function turnEdits(view: TritonView, { axis, calls, most }: Turns): readonly TextEdit[] | RuleHold {
+function turnEdits(
+  view: TritonView,
+  { axis, calls, most, alone = false }: Turns,
+): readonly TextEdit[] | RuleHold {
   const grid = extentsOfGrid(view);
   if (isNot(grid)) return grid;
   const extent = grid.extents[axis];
@@ -105,12 +110,12 @@ function turnEdits(view: TritonView, { axis, calls, most }: Turns): readonly Tex
   const count = freshName(view.source, "n_turns");
   const declared = parameterEdit(view, count);
   if (isNot(declared)) return declared;
-  const repeat: Repeat = { view, axis, calls, count, indent: indentOf(view.source, firstOf(view)) };
+  const repeat: Repeat = { view, axis, calls, count, indent: indentOf(view.source, firstOf(view)), alone };
   const body = repeatedBody(repeat);
   if (isNot(body)) return body;
   return [
     declared,
-    replaceNode(extent, `min(${extent.text}, ${shareOf(grid.extents, extent, most)})`),
+    replaceNode(extent, alone ? "1" : `min(${extent.text}, ${shareOf(grid.extents, extent, most)})`),
     { start: last.endIndex, end: last.endIndex, text: `, ${count}=${extent.text}` },
     { start: view.body.startIndex, end: view.body.endIndex, text: body },
   ];
