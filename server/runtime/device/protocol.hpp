@@ -33,6 +33,7 @@ struct ImageShapes {
   static constexpr uint32_t threeDimensional = 3;
   static constexpr uint32_t layeredOneDimensional = 4;
   static constexpr uint32_t layeredTwoDimensional = 5;
+  static constexpr uint32_t cube = 6;
 };
 
 struct SamplerFlags {

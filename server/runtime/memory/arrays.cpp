@@ -50,7 +50,8 @@ cudaError_t allocate(cudaArray_t *array, const cudaChannelFormatDesc *format, co
                      unsigned flags) {
   if (array == nullptr || format == nullptr) return settle(cudaErrorInvalidValue);
   device();
-  if (flags & cudaArrayCubemap) return lacking("cubemap arrays");
+  const bool isCube = (flags & cudaArrayCubemap) != 0;
+  if (isCube && (flags & cudaArrayLayered) != 0) return lacking("layered cubemap arrays");
   if (flags & (cudaArraySparse | cudaArrayDeferredMapping))
     return lacking("sparse arrays and arrays that are mapped later");
   if (format->f > cudaChannelFormatKindFloat)
@@ -60,9 +61,10 @@ cudaError_t allocate(cudaArray_t *array, const cudaChannelFormatDesc *format, co
   const bool isVolume = extent.depth > 0 && !layered;
   if (bytes == 0 || extent.width == 0 || (isVolume && extent.height == 0) || (layered && extent.depth == 0))
     return settle(cudaErrorInvalidValue);
-  if ((flags & ~(cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayTextureGather)) != 0 ||
-      !fits(extent, layered))
-    return settle(cudaErrorInvalidValue);
+  constexpr unsigned known =
+      cudaArrayLayered | cudaArrayCubemap | cudaArraySurfaceLoadStore | cudaArrayTextureGather;
+  if ((flags & ~known) != 0 || !fits(extent, layered)) return settle(cudaErrorInvalidValue);
+  if (isCube && (extent.width != extent.height || extent.depth != 6)) return settle(cudaErrorInvalidValue);
   if ((flags & cudaArrayTextureGather) && (extent.height == 0 || extent.depth > 0))
     return settle(cudaErrorInvalidValue);
   const size_t rows = extent.height == 0 ? 1 : extent.height;

@@ -17,7 +17,8 @@ enum Shape : uint32_t {
   k2D = protocol::ImageShapes::twoDimensional,
   k3D = protocol::ImageShapes::threeDimensional,
   kLayered1D = protocol::ImageShapes::layeredOneDimensional,
-  kLayered2D = protocol::ImageShapes::layeredTwoDimensional
+  kLayered2D = protocol::ImageShapes::layeredTwoDimensional,
+  kCube = protocol::ImageShapes::cube
 };
 
 /** What the program said of an object. */
@@ -43,7 +44,8 @@ struct Image {
 
 Image imageOf(const Array &array) {
   const bool layered = (array.flags & cudaArrayLayered) != 0;
-  const Shape shape = layered                   ? (array.extent.height == 0 ? kLayered1D : kLayered2D)
+  const Shape shape = (array.flags & cudaArrayCubemap) != 0 ? kCube
+                      : layered                 ? (array.extent.height == 0 ? kLayered1D : kLayered2D)
                       : array.extent.depth > 0  ? k3D
                       : array.extent.height > 0 ? k2D
                                                 : k1D;
@@ -209,6 +211,10 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object, const cudaResou
   Image image;
   const cudaError_t error = textureImage(image, *resource);
   if (error != cudaSuccess) return error;
+  if (image.shape == kCube && texture->normalizedCoords == 0)
+    return misused(cudaErrorInvalidValue, "a cubemap texture has no normalized coordinates");
+  if (image.shape == kCube && texture->seamlessCubemap != 0)
+    return lacking("filters across the edges of a cubemap");
   const protocol::SamplerSettings sampler = samplerOf(*texture);
   return make(object, image, &sampler, {kTexture, *resource, *texture});
 }

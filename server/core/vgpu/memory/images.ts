@@ -2,10 +2,10 @@
  * Geometries of textures and surfaces, as instructions name them. `linear`: linear memory that is read by
  * index.
  */
-export const imageGeometries = ["linear", "1d", "2d", "3d", "a1d", "a2d"] as const;
+export const imageGeometries = ["linear", "1d", "2d", "3d", "a1d", "a2d", "cube"] as const;
 export type ImageGeometry = (typeof imageGeometries)[number];
 
-/** Axes of a texel's place, and whether the number of a layer stands before its coordinates. */
+/** Coordinates of a fetch, and whether the number of a layer stands before them. */
 export const geometryTraits = {
   linear: { axes: 1, isLayered: false },
   "1d": { axes: 1, isLayered: false },
@@ -13,6 +13,7 @@ export const geometryTraits = {
   "3d": { axes: 3, isLayered: false },
   a1d: { axes: 1, isLayered: true },
   a2d: { axes: 2, isLayered: true },
+  cube: { axes: 3, isLayered: false },
 } as const satisfies Readonly<Record<ImageGeometry, object>>;
 
 export const channelFormats = ["signed", "unsigned", "float"] as const;
@@ -24,7 +25,10 @@ export interface Image {
   readonly geometry: ImageGeometry;
   /** Device address of the first texel. */
   readonly address: bigint;
-  /** Texels of a row; rows of a slice; slices, which are the layers of a layered image. At least 1 each. */
+  /**
+   * Texels of a row; rows of a slice; slices, which are the layers of a layered image or the faces of a cube.
+   * At least 1 each.
+   */
   readonly width: number;
   readonly height: number;
   readonly depth: number;

@@ -115,7 +115,7 @@ export const modifierWords = {
   nc: ["nc"],
   plusOne: ["po"],
   scale: ["shr7", "shr15"],
-  geometry: ["1d", "2d", "3d", "a1d", "a2d"],
+  geometry: ["1d", "2d", "3d", "a1d", "a2d", "cube"],
   component: ["r", "g", "b", "a"],
   query: ["width", "height", "depth"],
   boundary: ["trap", "clamp", "zero"],

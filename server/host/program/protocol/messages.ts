@@ -80,6 +80,7 @@ export const imageShapes = {
   threeDimensional: 3,
   layeredOneDimensional: 4,
   layeredTwoDimensional: 5,
+  cube: 6,
 } as const;
 
 export const samplerFlags = {

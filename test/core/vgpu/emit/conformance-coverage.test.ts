@@ -63,7 +63,7 @@ suite("the conformance cases", () => {
     "cp.async.bulk.wait_group 0;",
     "cp.async.bulk.tensor.1d.shared::cta.global.tile.mbarrier::complete_tx::bytes [%r0], [%rd0, {%r1}], [%r2];",
     "clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 %p0, %r0;",
-    "tex.cube.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%rd0, {%f0, %f1, %f2, %f3}];",
+    "tex.acube.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%rd0, {%r0, %f0, %f1, %f2}];",
     "sured.b.add.1d.u32.trap [%rd0, {%r1}], %r0;",
     "setmaxnreg.inc.sync.aligned.u32 40;",
     "barrier.cluster.arrive;",

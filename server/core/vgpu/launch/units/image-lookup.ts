@@ -43,6 +43,7 @@ const dimensions: Readonly<Record<Image["geometry"], string>> = {
   "3d": "a 3D array",
   a1d: "a layered 1D array",
   a2d: "a layered 2D array",
+  cube: "the six faces of a cube",
 };
 
 /** Finds the texture or surface objects of a launch, and reports wrong uses. */

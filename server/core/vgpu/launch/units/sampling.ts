@@ -110,6 +110,23 @@ function indexIn({ first, second }: Span, isSecond: boolean): number {
   return isSecond ? second : first;
 }
 
+/** A face of a cube, and a direction in its axes. */
+interface Face {
+  readonly face: number;
+  readonly along: number;
+  readonly across: number;
+  readonly major: number;
+}
+
+/** The face that a direction hits: that of its greatest coordinate, of equal ones the last. */
+function faceOf(x: number, y: number, z: number): Face {
+  const [width, height, depth] = [Math.abs(x), Math.abs(y), Math.abs(z)];
+  if (depth >= width && depth >= height)
+    return { face: z < 0 ? 5 : 4, along: z < 0 ? -x : x, across: -y, major: depth };
+  if (height >= width) return { face: y < 0 ? 3 : 2, along: x, across: y < 0 ? -z : z, major: height };
+  return { face: x < 0 ? 1 : 0, along: x < 0 ? z : -z, across: -y, major: width };
+}
+
 /** Coordinates in three dimensions; 0 in a dimension that the image lacks. */
 type Coordinates = Float64Array;
 
@@ -148,6 +165,18 @@ export class Sampling {
       return this.read(texture, view, this.addressOf(texture, x.first, y.first, z.first));
     for (let corner = 0; corner < 2 ** dimensions; corner += 1) this.addCorner(texture, corner);
     this.round(texture);
+  }
+
+  /**
+   * A fetch from the face of a cube that a direction hits (CUDA C++ Programming Guide, "Cubemap Textures").
+   * Filters end at the edges of a face. Overwrites the coordinates.
+   */
+  fetchDirection(texture: Texture, coordinates: Coordinates): void {
+    const [x = 0, y = 0, z = 0] = coordinates;
+    const { face, along, across, major } = faceOf(x, y, z);
+    coordinates[0] = (along / major + 1) / 2;
+    coordinates[1] = (across / major + 1) / 2;
+    this.fetch(texture, coordinates, { dimensions: 2, layer: face });
   }
 
   /** Adds one of the filter's 2, 4 or 8 texels. Bits of `corner`: the second texel in x, y, z. */

@@ -130,6 +130,7 @@ export class TextureUnit {
     const first = isLayered ? 1 : 0;
     for (let axis = 0; axis < dimensions; axis += 1)
       coordinates[axis] = view.getFloat32(at(vectors, first + axis) + 4 * lane, true);
+    if (geometry === "cube") return sampling.fetchDirection(texture, coordinates);
     if (component !== undefined) return sampling.gather(texture, coordinates, mustGet(channelsOf, component));
     // Layers are clamped to the last one.
     const layer = isLayered
@@ -183,5 +184,5 @@ function sizeOf({ geometry, width, height, depth }: Image, query: NonNullable<Mo
   const { axes } = geometryTraits[geometry];
   if (query === "width") return width;
   if (query === "height") return axes >= 2 ? height : 0;
-  return axes === 3 ? depth : 0;
+  return geometry === "3d" ? depth : 0;
 }
