@@ -258,6 +258,7 @@ function resultLines(making: Making): readonly string[] {
       [`${names.firstAcross} + ${element} % ${columns}`, `${names.firstDown} + ${element} / ${columns}`],
       [
         ...loop.locals,
+        ...loop.late,
         `${sum.type} ${sum.name} = ${sum.start};`,
         `${sum.name} += ${added.join(" + ")};`,
         ...after,

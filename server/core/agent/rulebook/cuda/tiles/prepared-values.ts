@@ -1,5 +1,5 @@
 import { isPure, localValues } from "../../../../language/cuda/body/scope";
-import { isInside } from "../../../../language/query";
+import { isInside, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { editedText, replaceNode } from "../../edits";
 import type { KernelView } from "../kernel";
@@ -9,6 +9,7 @@ import { accessesIn, elementTypeOf, type PointSpace } from "../points/point-spac
 export interface PreparedValue {
   readonly name: string;
   readonly value: SyntaxNode;
+  readonly declaration: SyntaxNode;
 }
 
 /** The floats that a declaration looks up by one number of the point; undefined for any other one. */
@@ -28,7 +29,48 @@ export function preparedIn(
   const isShared = own.every(
     ({ value }) => isPure(value) && isFloatArithmetic(value) && axesOf(space, value).length === 1,
   );
-  return isKnown && isSingle && isShared ? own.map(({ name, value }) => ({ name, value })) : undefined;
+  return isKnown && isSingle && isShared
+    ? own.map(({ name, value }) => ({ name, value, declaration }))
+    : undefined;
+}
+
+/**
+ * True for a declaration of what no turn of the loop asks for, looked up in memory or made of `known` values:
+ * it may as well stand behind the loop.
+ */
+export function mayWait(
+  view: KernelView,
+  declaration: SyntaxNode,
+  { body, known }: { readonly body: SyntaxNode; readonly known: readonly string[] },
+): boolean {
+  const own = localValues(declaration);
+  const isWhole = own.length > 0 && own.length === declaration.childrenForFieldName("declarator").length;
+  const loads = accessesIn(view, [declaration]);
+  const others = declaration
+    .descendantsOfType(["subscript_expression", "pointer_expression", "call_expression"])
+    .some(({ id }) => !loads.some(({ node }) => node.id === id));
+  const isNeeded = loads.length > 0 || known.some((name) => usesOf(declaration, name).length > 0);
+  const isAsked = own.some(({ name, value }) => !isPure(value) || usesOf(body, name).length > 0);
+  return isWhole && isNeeded && !others && !isAsked;
+}
+
+/** Declarations in front of the loop that the statements behind it read. */
+export function readLater(
+  statements: readonly SyntaxNode[],
+  waiting: readonly PreparedValue[],
+): readonly string[] {
+  const read = waiting.filter(
+    ({ name, declaration }) =>
+      statements.some((statement) => usesOf(statement, name).length > 0) ||
+      waiting.some(
+        (other) =>
+          other.name !== name &&
+          usesOf(other.declaration, name).length > 0 &&
+          other.declaration.id !== declaration.id,
+      ),
+  );
+  const declarations = new Map(read.map(({ declaration }) => [declaration.startIndex, declaration.text]));
+  return [...declarations].sort(([a], [b]) => a - b).map(([, text]) => text);
 }
 
 /**

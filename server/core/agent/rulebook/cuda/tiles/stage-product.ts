@@ -341,9 +341,11 @@ function endLines(making: Making): readonly string[] {
     `${over(making, lanes === 0 ? 1 : 0)} {`,
     "  #pragma unroll",
     `  ${over(making, lanes)} {`,
-    ...pointLines(space, [at(numbers, 0), at(numbers, 1)], [...loop.locals, ...states, ...after]).map(
-      (line) => `    ${line}`,
-    ),
+    ...pointLines(
+      space,
+      [at(numbers, 0), at(numbers, 1)],
+      [...loop.locals, ...loop.late, ...states, ...after],
+    ).map((line) => `    ${line}`),
     "  }",
     "}",
   ];

@@ -16,7 +16,15 @@ import type { KernelView } from "../kernel";
 import { conditionsOfLoad } from "../points/loaded-ahead";
 import { accessesIn, elementTypeOf, type PointSpace } from "../points/point-space";
 import { isConversion } from "../points/reads-memory";
-import { type PreparedValue, preparedIn, usedElsewhere, withoutNames, withPrepared } from "./prepared-values";
+import {
+  mayWait,
+  type PreparedValue,
+  preparedIn,
+  readLater,
+  usedElsewhere,
+  withoutNames,
+  withPrepared,
+} from "./prepared-values";
 
 /** A variable of a point that the loop changes. */
 interface PointState {
@@ -46,6 +54,8 @@ export interface StagedLoop {
   readonly operands: readonly SharedOperand[];
   readonly statements: readonly SyntaxNode[];
   readonly after: readonly SyntaxNode[];
+  /** Declarations in front of the loop that only what stands behind it reads, where it does. */
+  readonly late: readonly string[];
   /** True where an iteration in which all operands are zero changes nothing. */
   readonly zeroSafe: boolean;
 }
@@ -66,7 +76,8 @@ export function stagedLoop(view: KernelView, space: PointSpace): StagedLoop | Ru
   if (uneven !== undefined) return not("dependence", `the loop is as long as ${uneven} says`, statement);
   const inside = innerWork(loop);
   if (isNot(inside)) return inside;
-  const { prepared, rest } = preparedBefore(view, space, { before: space.statements.slice(0, place), loop });
+  const front = { before: space.statements.slice(0, place), loop };
+  const { prepared, waiting, rest } = preparedBefore(view, space, front);
   const before = declared(rest, loop);
   if (isNot(before)) return before;
   const states = [...before.states.map(({ name }) => name), ...declaredIn(loop.body)];
@@ -75,7 +86,9 @@ export function stagedLoop(view: KernelView, space: PointSpace): StagedLoop | Ru
   const after = space.statements.slice(place + 1);
   const held = heldBehind(view, { inside, after, prepared, found });
   if (held !== undefined) return held;
-  return { loop, ...before, operands: found, statements: inside, after, zeroSafe: isZeroSafe(inside, found) };
+  const late = readLater(after, [...prepared, ...waiting]);
+  const zeroSafe = isZeroSafe(inside, found);
+  return { loop, ...before, operands: found, statements: inside, after, late, zeroSafe };
 }
 
 /** Why what stands in the loop and behind it cannot be dealt out to other threads. */
@@ -94,11 +107,12 @@ function heldBehind(
   },
 ): RuleHold | undefined {
   const nodes = found.map(({ node }) => node);
-  const kept = usedElsewhere([...inside, ...after], prepared, nodes);
+  const kept = usedElsewhere(inside, prepared, nodes);
   if (kept !== undefined)
     return not("dependence", `${kept.text} is prepared in front of the loop and used beside operands`, kept);
+  const read = accessesIn(view, [...inside, ...prepared.map(({ declaration }) => declaration)]);
   const late = accessesIn(view, after).find((access) =>
-    accessesIn(view, inside).some(({ parameter }) => access.stores && parameter === access.parameter),
+    read.some(({ parameter }) => access.stores && parameter === access.parameter),
   );
   return late && not("aliasing", `${late.base} is loaded as well as stored`, late.node);
 }
@@ -108,16 +122,24 @@ function preparedBefore(
   view: KernelView,
   space: PointSpace,
   { before, loop }: { readonly before: readonly SyntaxNode[]; readonly loop: CountedLoop },
-): { readonly prepared: readonly PreparedValue[]; readonly rest: readonly SyntaxNode[] } {
+): {
+  readonly prepared: readonly PreparedValue[];
+  readonly waiting: readonly PreparedValue[];
+  readonly rest: readonly SyntaxNode[];
+} {
   const changed = new Set(changes(loop.body).map(({ target }) => target.text));
-  const [prepared, rest]: [PreparedValue[], SyntaxNode[]] = [[], []];
+  const [prepared, waiting]: [PreparedValue[], PreparedValue[]] = [[], []];
+  const rest: SyntaxNode[] = [];
   for (const statement of before) {
     const found = statement.type === "declaration" ? preparedIn(view, space, statement) : undefined;
     const isSteady = found?.every(({ name }) => !changed.has(name)) === true;
-    if (found !== undefined && isSteady) prepared.push(...found);
+    const known = [...prepared, ...waiting].map(({ name }) => name);
+    if (statement.type === "declaration" && mayWait(view, statement, { body: loop.body, known }))
+      waiting.push(...localValues(statement).map((each) => ({ ...each, declaration: statement })));
+    else if (found !== undefined && isSteady) prepared.push(...found);
     else rest.push(statement);
   }
-  return { prepared, rest };
+  return { prepared, waiting, rest };
 }
 
 /** The statements of the loop, none of which may leave it or store. */
