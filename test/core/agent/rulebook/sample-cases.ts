@@ -77,6 +77,7 @@ export const sampleCases: readonly SampleCase[] = [
     dropped: [
       "triton-split-loop",
       "triton-split-loop",
+      "triton-longer-sums",
       "triton-sweep-warps",
       "triton-enlarge-dot-tile",
       "triton-enlarge-dot-tile",
