@@ -88,6 +88,37 @@ test("whole numbers that atomics change start as places of their own array where
   expect(await drawn({ ...spec({ set: started }), outputs }, tells)).toEqual({ set: places });
 });
 
+test("a number that was made up becomes less where nothing is above it, and one of the text stays", async () => {
+  const given = (threshold: number): KernelSpec["run"] => ({
+    kind: "launch",
+    launch: {
+      arguments: [
+        "x",
+        { value: threshold, dtype: "float32" },
+        { value: 0.7, dtype: "float32" },
+        { value: 2, dtype: "int32" },
+      ],
+    },
+  });
+  let told: KernelSpec["run"] | undefined;
+  const tells = ({ run }: KernelSpec): boolean => {
+    told = run;
+    return JSON.stringify(run) === JSON.stringify(given(0.0625));
+  };
+  await drawn({ ...spec({ x: float }), run: given(0.5) }, tells);
+  expect(told).toEqual(given(0.0625));
+});
+
+test("signed and unsigned numbers are looked for in each other", async () => {
+  const keys = { dtype: "uint32", shape: [64], distribution: "integers" } as TensorSpec;
+  const slots = { dtype: "int32", shape: [16], distribution: "integers" } as TensorSpec;
+  const both = { kind: "range", low: 0, high: 31 };
+  const tells = ({ inputs }: KernelSpec): boolean =>
+    Object.values(inputs).every(({ distribution }) => JSON.stringify(distribution) === JSON.stringify(both));
+  const found = { ...spec({ keys, slots }), shapes: [{ sizes: {} }] };
+  expect(await drawn(found, tells)).toEqual({ keys: both, slots: both });
+});
+
 test("inputs with which the kernel fails tell nothing", async () => {
   const ends = {
     dtype: "int32",

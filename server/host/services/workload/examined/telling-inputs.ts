@@ -4,6 +4,7 @@ import { evaluateSizeExpression } from "../../../../core/workload/size-expressio
 import type { KernelSpec } from "../../../../core/workload/spec";
 import type { FoundWorkload, WorkloadFinder, WorkloadRequest } from "../finders";
 import { withConstants } from "../unfilled-constants";
+import { withThresholds } from "./other-thresholds";
 import { type ExamineMeans, examined } from "./found-task";
 
 /** So many inputs are tried as flags, one after the other: each try is a check. */
@@ -51,6 +52,7 @@ function otherInputs(found: FoundWorkload): readonly FoundWorkload[] {
     ...withWide(found, names),
     ...withStarts(found),
     ...withOffsets(found),
+    ...withThresholds(found),
     ...masks,
   ];
 }
@@ -83,7 +85,8 @@ function withMembers(found: FoundWorkload): readonly FoundWorkload[] {
   };
   return open.flatMap(([list, tensor], index) =>
     open.slice(index + 1).flatMap(([other, values]) => {
-      if (tensor.dtype !== values.dtype || length(list) === length(other)) return [];
+      const areAlike = tensor.dtype.replace("u", "") === values.dtype.replace("u", "");
+      if (!areAlike || length(list) === length(other)) return [];
       const [shorter, longer] = length(list) < length(other) ? [list, other] : [other, list];
       const [rows = 1] = inputs[shorter]?.shape ?? [];
       const high = typeof rows === "number" ? 2 * rows - 1 : `2 * (${rows}) - 1`;

@@ -13,8 +13,8 @@ import type { ProbeObservation } from "../../../../core/workload/probe/observati
 import type { Setting, SettingOptions } from "../../../../core/workload/probe/settings";
 import { evaluateSizeExpression } from "../../../../core/workload/size-expression";
 import { goodFit, type TriedLaunch } from "./find-grid";
-import { findValues } from "./extents/find-values";
-import { findIndices, firstPlace } from "./find-indices";
+import { findLabels, findValues } from "./extents/find-values";
+import { findIndices, firstPlace, rangesOf } from "./find-indices";
 import { coveredBy } from "./grid-search";
 import { type ExploredFacts, findLaunch } from "./find-launch";
 import { findOffsets } from "./find-offsets";
@@ -160,6 +160,10 @@ async function explore(
     ]),
   };
   const bounds = await findValues(trials, before, { searches, renew: () => session.renew() });
+  session.renew();
+  const known = new Set([...before.known, ...bounds.indices.map(({ index }) => index)]);
+  const left = idle.filter((name) => !rangesOf(indices).includes(name));
+  const labels = await findLabels(reprobe, launch, { elements, idle: left, known });
   const placed = { ...launch, buffers: bounds.buffers };
   return succeed({
     ...{
@@ -167,7 +171,7 @@ async function explore(
       offsets,
       searches,
     },
-    indices: [...indices, ...bounds.indices],
+    indices: [...indices, ...labels, ...bounds.indices],
   });
 }
 

@@ -49,6 +49,8 @@ export interface FoundSearch {
 }
 
 const otherIndex = 11;
+/** A number of a row that no launch with the usual numbers comes to. */
+export const otherNumber: ProbeContent = { kind: "constant", value: otherIndex };
 
 /** The same probes once more, with other contents. */
 export interface Reprobe {
@@ -100,6 +102,8 @@ interface Search {
     readonly rows: SizeExpression;
     readonly into: ReadonlyMap<string, unknown>;
   }[];
+  /** What buffers are probed with once more, the usual numbers if left out; undefined: not at all. */
+  readonly tried?: (buffer: FittedBuffer) => ProbeContent | undefined;
 }
 
 /**
@@ -107,33 +111,43 @@ interface Search {
  * farther out, the values are indices, or decide how far a search gets.
  */
 export async function findIndices(
-  { contents, again }: Reprobe,
+  reprobe: Reprobe,
   launch: Seen,
-  { elements, idle, offsets = [] }: Search,
+  { elements, idle, offsets = [], tried = (buffer) => otherContent(buffer, launch, elements) }: Search,
 ): Promise<{ readonly indices: readonly FoundIndex[]; readonly searches: readonly FoundSearch[] }> {
   const indices: FoundIndex[] = [];
   const searches: FoundSearch[] = [];
   const free = idle.filter((name) => !isTurnName(name));
   for (const buffer of launch.buffers) {
-    const content = otherContent(buffer, launch, elements);
-    if (content === undefined || contents.has(buffer.name)) continue;
-    contents.set(buffer.name, content);
-    const moved = await again();
-    contents.delete(buffer.name);
-    if (!moved.ok || moved.value.settings.length < launch.probes.settings.length) continue;
+    const content = tried(buffer);
+    const moved = content && (await movedWith(reprobe, launch, { name: buffer.name, content }));
+    if (moved === undefined) continue;
     const ofRows = offsets.find((each) => each.into.has(buffer.name))?.rows;
-    const index = content.kind === "constant" ? buffer : undefined;
+    const index = content?.kind === "constant" ? buffer : undefined;
     for (const into of launch.buffers.filter(({ name }) => searches.every((each) => each.into !== name))) {
       // Both ends of an edge lead into the same table.
       const beside = indices.find((each) => each.into === into.name);
-      const led = index && ledFrom(index, into, { launch, moved: moved.value, elements });
+      const led = index && ledFrom(index, into, { launch, moved, elements });
       if (led !== undefined && isAlike(beside, led))
         indices.push(indexOf({ index: buffer, into, ...led }, { free, elements, before: indices, ofRows }));
       if (led === undefined && beside === undefined)
-        searches.push(...searchOf(buffer, into, { launch, moved: moved.value, elements }));
+        searches.push(...searchOf(buffer, into, { launch, moved, elements }));
     }
   }
   return { indices, searches };
+}
+
+/** The probes with other contents in one buffer; undefined where it has some already, or they fail. */
+async function movedWith(
+  { contents, again }: Reprobe,
+  { probes }: Seen,
+  { name, content }: { readonly name: string; readonly content: ProbeContent },
+): Promise<Probes | undefined> {
+  if (contents.has(name)) return undefined;
+  contents.set(name, content);
+  const moved = await again();
+  contents.delete(name);
+  return moved.ok && moved.value.settings.length >= probes.settings.length ? moved.value : undefined;
 }
 
 /** How far what an index leads to moves along; see `rowOf`. */
@@ -162,13 +176,13 @@ function otherContent(
 ): ProbeContent | undefined {
   const { dtype } = elementOf(elements, name).type;
   if (!isRead || isWritten) return undefined;
-  if (/^u?int/.test(dtype)) return { kind: "constant", value: otherIndex };
+  if (/^u?int/.test(dtype)) return otherNumber;
   if (!dtype.includes("float")) return undefined;
   const isOpen = buffers.some(({ extent }) => extent === undefined || /\//.test(String(extent)));
   if (isOpen) return { kind: "spread" };
   // What all threads touch in one place may be touched where a number of another type says.
   const isFixed = buffers.some((each) => typeof each.extent === "number" && !each.isAtomic);
-  return isFixed ? { kind: "constant", value: otherIndex } : undefined;
+  return isFixed ? otherNumber : undefined;
 }
 
 interface Moved {
