@@ -18,7 +18,6 @@ import { defineRule, fillSentence, threshold } from "../../rule-table";
 import {
   isCallOf,
   languageCalls,
-  launchValue,
   onlyAssignment,
   positional,
   tritonKernel,
@@ -29,6 +28,7 @@ import { headOf, type Head } from "../passes/walks";
 import { dependencesOf } from "../spread/dependence";
 import { libraryOf } from "../spread/dimension";
 import { extentsOfGrid } from "../spread/programs";
+import { zeroedTensor } from "./zeroed-tensor";
 
 /**
  * A few programs that each walk a long loop: its turns are dealt out to several programs, whose sums are put
@@ -47,10 +47,11 @@ export const splitLoop = defineRule("triton-split-loop", (input, entry) => {
   const gain = 1 - programs / most;
   const facts = { file: input.file, line: lineOf(view.launch.call), counter: "instructions" as const };
   const evidence = evidenceFor(entry, { ...facts, value: programs, ideal: most });
+  const short = Object.values(input.spec.outputs).some(({ dtype }) => dtype.endsWith("float16"));
   const edits =
     loops.length > 1
       ? severalLoops(loops)
-      : sharedEdits(view, { loop, most: threshold(entry, "partsMost"), multiprocessors: most });
+      : sharedEdits(view, { loop, most: threshold(entry, "partsMost"), multiprocessors: most, short });
   if (isNot(edits)) return { ...edits, sentence: `${evidence.sentence}; ${edits.sentence}`, gain };
   const hypothesis = fillSentence(entry.hypothesis, {});
   return { kind: "proposal", tree: editedTree(input, edits), hypothesis, evidence, gain };
@@ -72,11 +73,13 @@ interface Shared {
   readonly most: number;
   /** Of the GPU that was judged for. */
   readonly multiprocessors: number;
+  /** True where a result has elements of 16 bits. */
+  readonly short: boolean;
 }
 
 function sharedEdits(
   view: TritonView,
-  { loop, most, multiprocessors }: Shared,
+  { loop, most, multiprocessors, short }: Shared,
 ): readonly TextEdit[] | RuleHold {
   const head = headOf(view, loop) ?? unitHead(loop);
   if (head === undefined)
@@ -91,7 +94,7 @@ function sharedEdits(
     return not("launch", "the autotuner runs the kernel several times, and each run would add", view.line);
   const carried = carriedThrough(view, loop);
   if (isNot(carried)) return carried;
-  const after = storedSums(view, loop, carried.sums);
+  const after = storedSums(view, loop, { sums: carried.sums, short });
   if (isNot(after)) return after;
   const others = single ? [] : grid.extents.map(({ text }) => collapse(text));
   const extents = [...others, partsText(others, most, multiprocessorsText(view, multiprocessors))];
@@ -136,7 +139,7 @@ function headEdits(view: TritonView, head: Head, axis: number): readonly TextEdi
   const given = head.range?.childForFieldName("arguments");
   if (!given) return [];
   const options = partsOf(given).filter(({ type }) => type === "keyword_argument");
-  const [divided] = partsOf(given);
+  const divided = partsOf(given).findLast(({ type }) => type !== "keyword_argument");
   const by = block === "1" ? "" : ` * ${block}`;
   const turns = head.counts
     ? [number, known(divided, "the end of a loop").text, count]
@@ -269,7 +272,7 @@ function differs(view: TritonView, loop: SyntaxNode, store: SyntaxNode): boolean
 function storedSums(
   view: TritonView,
   loop: SyntaxNode,
-  sums: readonly string[],
+  { sums, short }: { readonly sums: readonly string[]; readonly short: boolean },
 ): readonly TextEdit[] | RuleHold {
   const edits: TextEdit[] = [];
   const before = languageCalls(view, ["store"]).find(({ endIndex }) => endIndex < loop.startIndex);
@@ -281,7 +284,7 @@ function storedSums(
     if (address === undefined || value === undefined || !grows) continue;
     if (!isLinear(view, value, sums))
       return not("no-rewrite", `${collapse(value.text)} is no sum of sums`, store);
-    const zeroed = zeroedTensor(view, address);
+    const zeroed = zeroedTensor(view, address, short);
     if (isNot(zeroed)) return zeroed;
     const callee = store.childForFieldName("function");
     if (callee) edits.push(replaceNode(callee, `${libraryOf(view)}atomic_add`));
@@ -309,11 +312,19 @@ function isLinear(view: TritonView, node: SyntaxNode, sums: readonly string[], d
   const follow = (part: SyntaxNode): boolean => isLinear(view, part, sums, depth + 1);
   if (inner.type === "binary_operator") return isLinearTerm(view, inner, { sums, follow });
   if (inner.type !== "identifier") {
-    const [value] = isCallOf(view, inner, "sum") ? positional(inner) : [];
+    const [value] = isCallOf(view, inner, "sum") ? positional(inner) : [convertedBy(inner)];
     return value !== undefined && follow(value);
   }
   const value = onlyAssignment(view.body, inner.text)?.childForFieldName("right");
   return sums.includes(inner.text) || (!!value && follow(value));
+}
+
+/** What `.to(…)` converts. */
+function convertedBy(call: SyntaxNode): SyntaxNode | undefined {
+  const callee = call.type === "call" ? call.childForFieldName("function") : null;
+  return fieldText(callee, "attribute") === "to"
+    ? (callee?.childForFieldName("object") ?? undefined)
+    : undefined;
 }
 
 interface Following {
@@ -330,25 +341,4 @@ function isLinearTerm(view: TritonView, node: SyntaxNode, { sums, follow }: Foll
   if (/^[+-]$/.test(operator)) return one && other && follow(left) && follow(right);
   if (operator === "*") return one !== other && follow(one ? left : right);
   return operator === "/" && one && !other && follow(left);
-}
-
-/** The edits that let the tensor of an address begin at 0. */
-function zeroedTensor(view: TritonView, address: SyntaxNode): readonly TextEdit[] | RuleHold {
-  const parameter = view.parameters.find(({ name, pointer }) => pointer && usesOf(address, name).length > 0);
-  const passed = parameter && launchValue(view, parameter.name);
-  const made = passed?.type === "identifier" ? onlyAssignment(view.host, passed.text) : undefined;
-  const value = made?.childForFieldName("right");
-  const callee = value?.childForFieldName("function")?.childForFieldName("attribute");
-  const held = not(
-    "launch",
-    "the host does not make the tensor of the sums in front of the launch",
-    view.launch.call,
-  );
-  if (!value || !callee) return held;
-  if (/^(?:new_)?zeros(?:_like)?$/.test(callee.text)) return [];
-  if (/(?:b?float16|half|int)/.test(value.text))
-    return not("type", "parts are added up in float32 alone", view.launch.call);
-  return /^(?:new_)?empty(?:_like)?$/.test(callee.text)
-    ? [replaceNode(callee, callee.text.replace("empty", "zeros"))]
-    : held;
 }
