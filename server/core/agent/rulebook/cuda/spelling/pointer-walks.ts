@@ -187,20 +187,23 @@ function elementText({ base, offsets }: PointerSum, terms: readonly string[]): s
   return `${base.text}[${[...before, ...terms].join(" + ")}]`;
 }
 
-/** `p < end` and `p != end`, with how many steps it is to the end. */
+/** `p < end`, `p != end` and `++p < end`, with how many steps it is to the end. */
 function comparedAt(view: KernelView, use: SyntaxNode, walker: Walker, count: string): Replaced | undefined {
-  const compared = use.parent;
+  const steps = use.parent?.type === "update_expression" && use.parent.text.startsWith("++");
+  const side = steps && use.parent ? use.parent : use;
+  const compared = side.parent;
   if (compared?.type !== "binary_expression" || !/^([<>]=?|!=)$/.test(fieldText(compared, "operator")))
     return undefined;
   const left = compared.childForFieldName("left");
-  const other = left?.id === use.id ? compared.childForFieldName("right") : left;
+  const other = left?.id === side.id ? compared.childForFieldName("right") : left;
   if (!other) return undefined;
   const [declared] = other.type === "identifier" ? pointersNamed(view.body, other.text) : [];
   const end = declared === undefined ? other : endValue(declared);
-  const steps = end && stepsTo(view, walker, { end, declared });
-  if (steps === undefined) return undefined;
+  const most = end && stepsTo(view, walker, { end, declared });
+  if (most === undefined) return undefined;
   const operator = fieldText(compared, "operator");
-  const text = left?.id === use.id ? `${count} ${operator} ${steps}` : `${steps} ${operator} ${count}`;
+  const counted = steps ? `++${count}` : count;
+  const text = left?.id === side.id ? `${counted} ${operator} ${most}` : `${most} ${operator} ${counted}`;
   const free = declared !== undefined && servesComparisons(view.body, declared, other.text, walker.name);
   return { edit: replaceNode(compared, text), ...(free ? { end: declared } : {}) };
 }
@@ -244,7 +247,8 @@ function servesComparisons(body: SyntaxNode, declared: SyntaxNode, end: string, 
     .filter((use) => !isInside(use, declared))
     .every((use) => {
       const sides = [use.parent?.childForFieldName("left"), use.parent?.childForFieldName("right")];
-      return use.parent?.type === "binary_expression" && sides.some((side) => side?.text === walker);
+      const isWalker = sides.some((side) => side?.text === walker || side?.text === `++${walker}`);
+      return use.parent?.type === "binary_expression" && isWalker;
     });
 }
 
