@@ -187,23 +187,28 @@ function elementText({ base, offsets }: PointerSum, terms: readonly string[]): s
   return `${base.text}[${[...before, ...terms].join(" + ")}]`;
 }
 
+/** `++p` around a use, else the use. */
+function comparedSide(use: SyntaxNode): SyntaxNode {
+  const act = use.parent;
+  return act?.type === "update_expression" && act.text.startsWith("++") ? act : use;
+}
+
 /** `p < end`, `p != end` and `++p < end`, with how many steps it is to the end. */
 function comparedAt(view: KernelView, use: SyntaxNode, walker: Walker, count: string): Replaced | undefined {
-  const steps = use.parent?.type === "update_expression" && use.parent.text.startsWith("++");
-  const side = steps && use.parent ? use.parent : use;
+  const side = comparedSide(use);
   const compared = side.parent;
   if (compared?.type !== "binary_expression" || !/^([<>]=?|!=)$/.test(fieldText(compared, "operator")))
     return undefined;
-  const left = compared.childForFieldName("left");
-  const other = left?.id === side.id ? compared.childForFieldName("right") : left;
+  const isLeft = compared.childForFieldName("left")?.id === side.id;
+  const other = compared.childForFieldName(isLeft ? "right" : "left");
   if (!other) return undefined;
-  const [declared] = other.type === "identifier" ? pointersNamed(view.body, other.text) : [];
+  const [declared] = pointersNamed(view.body, other.text);
   const end = declared === undefined ? other : endValue(declared);
   const most = end && stepsTo(view, walker, { end, declared });
   if (most === undefined) return undefined;
   const operator = fieldText(compared, "operator");
-  const counted = steps ? `++${count}` : count;
-  const text = left?.id === side.id ? `${counted} ${operator} ${most}` : `${most} ${operator} ${counted}`;
+  const counted = side.id === use.id ? count : `++${count}`;
+  const text = isLeft ? `${counted} ${operator} ${most}` : `${most} ${operator} ${counted}`;
   const free = declared !== undefined && servesComparisons(view.body, declared, other.text, walker.name);
   return { edit: replaceNode(compared, text), ...(free ? { end: declared } : {}) };
 }
