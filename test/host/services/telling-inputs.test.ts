@@ -75,6 +75,16 @@ test.each([
   expect(await check(inputs, mask)).toEqual(drawn);
 });
 
+test("floats are small where the exponentials of usual ones vanish", async () => {
+  const isSmall = ({ distribution }: TensorSpec): boolean =>
+    typeof distribution === "object" && distribution.kind === "range";
+  const tried = await drawn(spec({ x: float, z: float, kinds: whole }), ({ inputs }) =>
+    [inputs["x"], inputs["z"]].every((each) => each !== undefined && isSmall(each)),
+  );
+  const distribution = { kind: "range", low: -1 / 16, high: 1 / 16 };
+  expect(tried).toEqual({ x: distribution, z: distribution, kinds: "integers" });
+});
+
 test("whole numbers that atomics change start as places of their own array where zeros tell nothing", async () => {
   const started = {
     dtype: "int32",
