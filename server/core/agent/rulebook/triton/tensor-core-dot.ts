@@ -37,9 +37,10 @@ export const narrowDot = defineRule("triton-narrow-dot", (input, entry) =>
   }),
 );
 
-/** A product of tiles that are loaded with 16 bits and widened before. */
+/** Products of tiles that are loaded with 16 bits and widened before: one, and those that share tiles with it. */
 interface WidenedDot {
-  readonly dot: SyntaxNode;
+  readonly dots: readonly SyntaxNode[];
+  /** Of the first product. */
   readonly statement: SyntaxNode;
   readonly type: string;
   readonly edits: readonly TextEdit[];
@@ -55,9 +56,66 @@ function forWidenedDots(
   const dots = languageCalls(view, ["dot"]);
   if (dots.length === 0) return not("no-pattern", "the kernel multiplies no matrices", view.line);
   return dots.map((dot) => {
-    const found = widenedDot(input, view, dot);
+    const together = sharingTiles(view, dots, dot);
+    const [first = dot] = together;
+    if (first.id !== dot.id)
+      return not("no-pattern", `it shares a tile with the product of line ${lineOf(first)}`, dot);
+    const found = widenedDots(input, view, together);
     return isNot(found) ? found : propose(found);
   });
+}
+
+/** The products that share widened tiles with one, directly or through others, in their order. */
+function sharingTiles(
+  view: TritonView,
+  dots: readonly SyntaxNode[],
+  dot: SyntaxNode,
+): readonly SyntaxNode[] {
+  const wideningsOf = (each: SyntaxNode): readonly number[] =>
+    positional(each).flatMap((tile) => tileOf(view, tile)?.widened?.whole.id ?? []);
+  const known = new Set([dot.id]);
+  const shared = new Set(wideningsOf(dot));
+  for (let before = 0; before < known.size;) {
+    before = known.size;
+    for (const each of dots.filter(({ id }) => !known.has(id))) {
+      const own = wideningsOf(each);
+      if (!own.some((widening) => shared.has(widening))) continue;
+      known.add(each.id);
+      for (const widening of own) shared.add(widening);
+    }
+  }
+  return dots.filter(({ id }) => known.has(id));
+}
+
+function widenedDots(
+  input: RuleInput,
+  view: TritonView,
+  dots: readonly SyntaxNode[],
+): WidenedDot | RuleHold {
+  const all: WidenedDot[] = [];
+  for (const dot of dots) {
+    const found = widenedDot(input, view, dot);
+    if (isNot(found)) return found;
+    all.push(found);
+  }
+  const [first, ...others] = all;
+  if (first === undefined) return not("no-pattern", "the kernel multiplies no matrices", view.line);
+  const other = others.find(({ type }) => type !== first.type);
+  if (other) return not("type", `the tiles are ${first.type} and ${other.type}`, other.statement);
+  const edits = new Map(all.flatMap((each) => each.edits.map((edit) => [edit.start, edit] as const)));
+  const statements = [...new Map(all.map((each) => [each.statement.id, each.counts])).values()];
+  const total = (counter: "instructions" | "threadInstructions"): number =>
+    statements.reduce((sum, counts) => sum + counts[counter], 0);
+  return {
+    ...first,
+    dots,
+    edits: [...edits.values()],
+    counts: {
+      ...first.counts,
+      instructions: total("instructions"),
+      threadInstructions: total("threadInstructions"),
+    },
+  };
 }
 
 function widenedDot(input: RuleInput, view: TritonView, dot: SyntaxNode): WidenedDot | RuleHold {
@@ -73,14 +131,14 @@ function widenedDot(input: RuleInput, view: TritonView, dot: SyntaxNode): Widene
     return not("type", `the product is made in ${compact(result)}`, result);
   const edits = widened.map(({ whole, inner }) => ({ start: inner.endIndex, end: whole.endIndex, text: "" }));
   const statement = statementOf(dot);
-  return { dot, statement, type, edits, counts: countsOf(input, statement) };
+  return { dots: [dot], statement, type, edits, counts: countsOf(input, statement) };
 }
 
 function unwidened(
   input: RuleInput,
   entry: RuleEntry,
   {
-    dot: { dot, statement, type, edits, counts },
+    dot: { dots, statement, type, edits, counts },
     ideal,
   }: { readonly dot: WidenedDot; readonly ideal: number },
 ): RuleAnswer {
@@ -92,7 +150,7 @@ function unwidened(
   const share = Math.max(counted, threshold(entry, "shareLeast"));
   return {
     kind: "proposal",
-    tree: editedTree(input, [...edits, ...precisionEdit(dot)]),
+    tree: editedTree(input, [...edits, ...dots.flatMap(precisionEdit)]),
     hypothesis: fillSentence(entry.hypothesis, { type }),
     evidence: evidenceFor(
       entry,
