@@ -3,7 +3,7 @@
 
 __global__ void sample(int *out, unsigned long long texture) {
   int value = 0;
-  asm volatile("tex.cube.v4.s32.f32 {%0, %0, %0, %0}, [%1, {%2, %2, %2, %2}];" : "+r"(value) : "l"(texture), "f"(1.0f));
+  asm volatile("tex.acube.v4.s32.f32 {%0, %0, %0, %0}, [%1, {%0, %2, %2, %2}];" : "+r"(value) : "l"(texture), "f"(1.0f));
   *out = value;
 }
 
