@@ -37,7 +37,7 @@ export const narrowDot = defineRule("triton-narrow-dot", (input, entry) =>
   }),
 );
 
-/** Products of tiles that are loaded with 16 bits and widened before: one, and those that share tiles with it. */
+/** A product of tiles that are loaded with 16 bits and widened before, and all that share tiles with it. */
 interface WidenedDot {
   readonly dots: readonly SyntaxNode[];
   /** Of the first product. */
@@ -66,11 +66,7 @@ function forWidenedDots(
 }
 
 /** The products that share widened tiles with one, directly or through others, in their order. */
-function sharingTiles(
-  view: TritonView,
-  dots: readonly SyntaxNode[],
-  dot: SyntaxNode,
-): readonly SyntaxNode[] {
+function sharingTiles(view: TritonView, dots: readonly SyntaxNode[], dot: SyntaxNode): readonly SyntaxNode[] {
   const wideningsOf = (each: SyntaxNode): readonly number[] =>
     positional(each).flatMap((tile) => tileOf(view, tile)?.widened?.whole.id ?? []);
   const known = new Set([dot.id]);
@@ -87,11 +83,7 @@ function sharingTiles(
   return dots.filter(({ id }) => known.has(id));
 }
 
-function widenedDots(
-  input: RuleInput,
-  view: TritonView,
-  dots: readonly SyntaxNode[],
-): WidenedDot | RuleHold {
+function widenedDots(input: RuleInput, view: TritonView, dots: readonly SyntaxNode[]): WidenedDot | RuleHold {
   const all: WidenedDot[] = [];
   for (const dot of dots) {
     const found = widenedDot(input, view, dot);
