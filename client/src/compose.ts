@@ -1,6 +1,7 @@
 import { commands, type Disposable, type ExtensionContext, type Memento, type Uri, window } from "vscode";
 import { serveChat } from "./chat/participant";
 import type { Parts } from "./commands/command";
+import type { ReviewParts } from "./commands/review/review-parts";
 import { registerCommands } from "./commands/register";
 import { Tasks } from "./commands/tasks";
 import { DoctorPage } from "./doctor/doctor-page";
@@ -19,6 +20,7 @@ import { watchKernelFiles } from "./kernel-files";
 import { LastingCommands } from "./lasting-commands";
 import { PerformancePages } from "./performance/performance-pages";
 import { ProgramTerminals } from "./programs/program-terminals";
+import { HandMerges } from "./review/by-hand/hand-merges";
 import { Decider } from "./review/deciding/decider";
 import { HunkHovers } from "./review/hunk-hovers";
 import { HunkLenses } from "./review/hunk-lenses";
@@ -76,18 +78,15 @@ export function compose(context: ExtensionContext): Kernelwright {
   own(serveEditorModels(connection));
   own(serveQuestions(connection));
   const feed = own(new SessionFeed(connection, sessions, log));
-  const decider = new Decider(connection, reviews);
   const parts: Parts = {
     connection,
     modelKey,
     sessions,
     options: new OptionStore(context.workspaceState),
     feed,
-    reviews,
-    decider,
+    ...composeReview(own, { connection, reviews, sessions, log }),
     log,
     runs: own(new RunTree(sessions, lasting)),
-    desk: own(new ReviewDesk(connection, reviews, sessions, log)),
     ...composeFacts(own, connection),
     reports: own(new ReportDocuments(connection)),
     ...composePages(own, context.extensionUri, connection),
@@ -117,6 +116,20 @@ export function compose(context: ExtensionContext): Kernelwright {
       runs.dispose();
       return connection.stop();
     },
+  };
+}
+
+/** What proposals are reviewed with. */
+function composeReview(
+  own: <Part extends Disposable>(part: Part) => Part,
+  { connection, reviews, sessions, log }: Pick<Parts, "connection" | "reviews" | "sessions" | "log">,
+): ReviewParts {
+  const decider = new Decider(connection, reviews);
+  return {
+    reviews,
+    decider,
+    merges: own(new HandMerges(connection, reviews, decider)),
+    desk: own(new ReviewDesk(connection, reviews, sessions, log)),
   };
 }
 

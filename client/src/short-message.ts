@@ -17,3 +17,27 @@ export function shortMessage(message: string): string {
   const [end = ""] = /(?<=\. )[A-Z][^.]*\.$/.exec(message) ?? [];
   return [`${head.replace(/;$/, "").slice(0, mostCharacters)} …`, end].filter(Boolean).join(" ");
 }
+
+/** What is seen in a window of usual width, beside what else stands in the status bar. */
+const claimCharacters = 56;
+
+/**
+ * A claim in the status bar: whole parts of it, as many as there is room for. Of a first part that is too
+ * long for itself, what stands in brackets or behind a comma is left out before it is cut.
+ */
+export function shortClaim(claim: string): string {
+  const [first = "", ...others] = claim.split(" · ");
+  let shown = fitted(first);
+  if (shown !== first) return shown;
+  for (const part of others) {
+    if (shown.length + part.length > claimCharacters) break;
+    shown = `${shown} · ${part}`;
+  }
+  return shown;
+}
+
+function fitted(part: string): string {
+  const shorter = [part, part.replace(/ \([^()]*\)$/, ""), part.replace(/, [^,:]*$/, "")];
+  const whole = shorter.find(({ length }) => length <= claimCharacters);
+  return whole ?? `${part.slice(0, claimCharacters - 1)}…`;
+}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shortMessage } from "../../client/src/short-message";
+import { shortClaim, shortMessage } from "../../client/src/short-message";
 
 const wrong =
   "wrong: not judged: what it rests on is partly guessed. With these guesses: wrong on shape n=1048576: out[120479]: expected -1.03, got NaN (2 of 1048576 wrong)";
@@ -21,4 +21,34 @@ test.each([
   },
 ])("of messages about a check $what", ({ message, shown }) => {
   expect(shortMessage(message)).toBe(shown);
+});
+
+test.each([
+  {
+    what: "figures that have room are shown",
+    claim: "correct on 22 cases · simulated time 1.42 µs → 829 ns",
+    shown: "correct on 22 cases · simulated time 1.42 µs → 829 ns",
+  },
+  {
+    what: "figures that have none are left out whole",
+    claim: "correct on 22 cases · simulated time 1.42 µs → 829 ns · modelled bound 749 ns → 400 ns",
+    shown: "correct on 22 cases · simulated time 1.42 µs → 829 ns",
+  },
+  {
+    what: "brackets go first",
+    claim: "All 3 changes with your edits: correct on 2 cases (quick check)",
+    shown: "All 3 changes with your edits: correct on 2 cases",
+  },
+  {
+    what: "then what stands behind a comma",
+    claim: "Your text without the changes: not checked yet, a check is running",
+    shown: "Your text without the changes: not checked yet",
+  },
+  {
+    what: "one without either is cut",
+    claim: `The change in your text: ${"x".repeat(60)}`,
+    shown: `The change in your text: ${"x".repeat(30)}…`,
+  },
+])("of a claim in the status bar $what", ({ claim, shown }) => {
+  expect(shortClaim(claim)).toBe(shown);
 });

@@ -135,20 +135,54 @@ describe("a run with a model", () => {
     await workbench.editor.waitForLens(conflict);
   });
 
-  step("opens a conflict side by side, to be edited by hand", async () => {
+  const mergeByHand = async (): Promise<void> => {
     await workbench.editor.clickLens(conflict);
     await workbench.quickInput.pick("Edit by hand");
-    await eventually({
-      what: "the proposal beside the file",
-      read: () => workbench.tabs(),
-      accept: (tabs) => tabs.some((tab) => tab.includes("proposed ↔ yours")),
-    });
     await workbench.page
-      .locator(".monaco-diff-editor .line-insert")
+      .locator(".merge-editor .code-view.input", { hasText: "0.999f" })
       .first()
       .waitFor({ timeout: PATIENCE_MS });
-    await workbench.screenshot("65-by-hand");
-    await workbench.runCommand("View: Close Editor");
+  };
+
+  step("opens a conflict in the merge editor, and records what was taken there", async () => {
+    await mergeByHand();
+    for (const theme of themes) {
+      await useTheme(workbench, theme);
+      await workbench.screenshot(`65-by-hand-${theme.kind}`);
+    }
+    for (const title of ["Accept Proposal", "Remove Yours"])
+      await workbench.page
+        .locator(".merge-editor a", { hasText: title })
+        .first()
+        .click({ timeout: PATIENCE_MS });
+    await workbench.runCommand("Merge Editor: Complete Merge");
+    await activeTab("polish.cu");
+    await waitForStatus(workbench, /1 of 2 changes open/);
+    await textBecomes("their lines", (text) => text.includes("0.999f * a") && !text.includes("// mine"));
+    await workbench.editor.press("Control+Z");
+    await workbench.editor.press("Control+Z");
+    await textBecomes(
+      "my line again",
+      (text) => text.includes("0.001; // mine") && !text.includes("0.999f * a"),
+    );
+    await workbench.editor.goToLine(1);
+    await workbench.editor.waitForLens(conflict);
+  });
+
+  step("asks what a text counts as that is neither side, and leaves it as it is", async () => {
+    await mergeByHand();
+    await goTo(workbench, "0.001; // mine|");
+    await workbench.page.keyboard.type(" and merged");
+    await workbench.runCommand("Merge Editor: Complete Merge");
+    await workbench.notifications.waitFor(/Change 1: merged by hand/);
+    await workbench.screenshot("65-merged-by-hand");
+    await workbench.notifications.press(/Change 1: merged by hand/, "Rejected");
+    await waitForStatus(workbench, /rejected: undo/);
+    await textBecomes("the merged line", (text) => text.includes("// mine and merged"));
+    await workbench.runCommand("Kernelwright: Undo Reject");
+    await workbench.editor.press("Control+Z");
+    await workbench.editor.goToLine(1);
+    await workbench.editor.waitForLens(conflict);
   });
 
   step("takes the lines of the proposal, and gives both back by undo", async () => {
@@ -160,6 +194,8 @@ describe("a run with a model", () => {
     await workbench.editor.press("Control+Z");
     await workbench.editor.press("Control+Z");
     await textBecomes("my line again", (text) => text.includes("0.001; // mine"));
+    // The merges were saved.
+    writeFileSync(join(folder, "polish.cu"), steeredKernel);
     await workbench.runCommand("File: Revert File");
     await textBecomes("the file as it was", (text) => text === steeredKernel);
     await workbench.editor.waitForLens(/Accept change 1/);

@@ -2,26 +2,21 @@ import type { LogOutputChannel } from "vscode";
 import type { FactsStore } from "../facts/facts-store";
 import type { MachineCodeDocuments } from "../machine-code/machine-code-documents";
 import type { KernelStore } from "../kernels/kernel-store";
-import type { Decider } from "../review/deciding/decider";
-import type { ReviewDesk } from "../review/review-desk";
-import type { ReviewStore } from "../review/review-store";
 import type { ServerConnection } from "../server/connection";
 import type { ModelKey } from "../server/model-key";
 import type { ProgramTerminals } from "../programs/program-terminals";
 import type { LineTree } from "../views/line-tree";
 import type { RunTree } from "../views/run-tree";
 import type { PageParts } from "./page-parts";
+import type { ReviewParts } from "./review/review-parts";
 import type { SessionParts } from "./sessions/session-parts";
 import type { Tasks } from "./tasks";
 
 /** What commands work with. */
-export interface Parts extends SessionParts, PageParts {
+export interface Parts extends SessionParts, PageParts, ReviewParts {
   readonly connection: ServerConnection;
   readonly modelKey: ModelKey;
   readonly runs: RunTree;
-  readonly reviews: ReviewStore;
-  readonly desk: ReviewDesk;
-  readonly decider: Decider;
   readonly facts: FactsStore;
   readonly lines: LineTree;
   readonly machineCode: MachineCodeDocuments;

@@ -16,7 +16,7 @@ export async function saveExport(title: string, { text, fileName }: Exported): P
   if (target === undefined) return;
   await workspace.fs.writeFile(target, new TextEncoder().encode(text));
   const open = l10n.t("Open");
-  const message = l10n.t("It was exported to {0}.", workspace.asRelativePath(target));
+  const message = l10n.t("Exported to {0}.", workspace.asRelativePath(target));
   void window
     .showInformationMessage(message, open)
     .then((answer) => (answer === open ? commands.executeCommand("vscode.open", target) : undefined));

@@ -1,6 +1,7 @@
 import { Disposable, l10n, StatusBarAlignment, type StatusBarItem, window } from "vscode";
 import type { ClaimView } from "../../../server/protocol/views";
 import { buttonsFor } from "../messages";
+import { shortClaim } from "../short-message";
 import { groupWords } from "./change-words";
 import { claimIcon } from "./hunk-text";
 import { reviewAtHand, reviewsShownIn } from "./locate";
@@ -50,7 +51,7 @@ export class ReviewStatus implements Disposable {
     const { claim } = shown.proposal.review;
     // How many changes it is about stands before it: the room is for the figures at its end.
     const said = claim.state === "proposal" ? withoutGpu(shown.proposal.verdict) : claim.text;
-    this.item.text = `${claimIcon(claim)} ${countWords(shown)}${shorten(said)}`;
+    this.item.text = `${claimIcon(claim)} ${countWords(shown)}${shortClaim(said)}`;
     this.item.tooltip = [claim.text, ...groupLines(shown)].join("\n");
     this.item.accessibilityInformation = { label: l10n.t("Kernelwright review: {0}", claim.text) };
     this.item.show();
@@ -80,23 +81,9 @@ function countWords(review: Review): string {
   return `${all === 1 ? l10n.t("1 change open") : l10n.t("{0} of {1} changes open", open, all)} · `;
 }
 
-/** What is seen in a window of usual width, beside what else stands in the status bar. */
-const mostCharacters = 56;
-
 /** The status bar names the GPU at its other end. */
 function withoutGpu(verdict: string): string {
   return verdict.replace(/ \([^)]*\)(?= ·|$)/, "");
-}
-
-/** Whole parts of a text, as many as there is room for; the first is cut where it alone is too long. */
-function shorten(text: string): string {
-  const [first = "", ...others] = text.split(" · ");
-  let shown = first.length <= mostCharacters ? first : `${first.slice(0, mostCharacters - 1)}…`;
-  for (const part of others) {
-    if (shown.length + part.length > mostCharacters) break;
-    shown = `${shown} · ${part}`;
-  }
-  return shown;
 }
 
 /** Once everything is decided and the proposal's own verdict holds, there is nothing more to say. */

@@ -14,7 +14,7 @@ interface Conflict {
   readonly located: LocatedHunk;
 }
 
-/** A change whose lines the user has edited: theirs, mine, or both side by side. */
+/** A change whose lines the user has edited: theirs, mine, or both merged by hand. */
 export const resolveConflict: Command = {
   id: "kernelwright.resolveConflict",
   async run(parts, argument) {
@@ -34,7 +34,7 @@ export const resolveConflict: Command = {
       },
       {
         label: l10n.t("Edit by hand"),
-        description: l10n.t("the proposal beside your file; arrows between them copy lines over"),
+        description: l10n.t("the proposal and your text above the result; close its tab when it is done"),
         resolve: editByHand,
       },
     ];
@@ -75,7 +75,9 @@ async function keepMine(_parts: Parts, { target }: Conflict): Promise<void> {
   await commands.executeCommand("kernelwright.rejectHunk", target);
 }
 
-async function editByHand(_parts: Parts, { target, document }: Conflict): Promise<void> {
+/** In the merge editor, else in a diff editor of the proposal beside the file. */
+async function editByHand({ merges }: Parts, { target, document, located }: Conflict): Promise<void> {
+  if (await merges.begin(located.review, target.hunk, document)) return;
   await commands.executeCommand(
     "vscode.diff",
     sideAddress(target.sessionId, document.uri.toString(), "proposed"),

@@ -1,6 +1,6 @@
 import { retold, t } from "../../base/localized";
 import { candidateHead, candidateName, describeTarget } from "../../words/names/names";
-import { describeNanoseconds, plural } from "../../words/quantities";
+import { describeMinutes, describeNanoseconds, plural } from "../../words/quantities";
 import { describeVerdict } from "../../words/describe";
 import type { ModelledBound } from "../../judge/verdict";
 import { previewOf } from "../blobs";
@@ -139,7 +139,7 @@ const rows: { readonly [Type in EventType]: RowOf<Type> } = {
       t`Budget`,
       [
         plural(used.candidates, "candidate"),
-        t`${used.minutes.toFixed(1)} min`,
+        describeMinutes(used.minutes),
         ...(used.usd === 0 ? [] : [`$${used.usd.toFixed(4)}`]),
       ].join(", "),
     ),

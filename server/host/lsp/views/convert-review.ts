@@ -31,13 +31,13 @@ function groupingOf({ proposal, isGrouping }: ReviewSource): ReviewStatusView["g
 function claimOf({ proposal, subject, digest, isChecking }: ReviewSource, verdict: string): ClaimView {
   if (subject.kind === "proposal")
     return { state: "proposal", passed: true, text: togetherLine(proposal, verdict) };
-  const what = describeCombination(proposal);
   if (subject.kind === "conflict")
     return {
       state: "conflict",
       passed: null,
-      text: t`${what}: not checked yet, your edit at ${subject.file}:${subject.line + 1} stands in the way`,
+      text: t`Not checked: your edit at ${subject.file}:${subject.line + 1} stands in the way`,
     };
+  const what = describeCombination(proposal);
   const { checked } = proposal;
   if (checked !== undefined && checked.digest === digest)
     return {

@@ -31,7 +31,7 @@ export const caseTable = shown(
         const result = checked.passed ? t`passed` : (describeFailure(checked) ?? t`failed`);
         const { absolute, relative } = checked.tolerance;
         const cells = [
-          checked.shape.heldOut === true ? t`held out` : describeShape(checked.shape),
+          checked.shape.heldOut === true ? t`hidden shape` : describeShape(checked.shape),
           describeInputs(checked),
           `${short(absolute)} + ${short(relative)}·\\|x\\|`,
           `${result}${checked.passed && findings !== "" ? ` (${findings})` : ""}`,
