@@ -255,6 +255,8 @@ export interface RequestErrorData {
   readonly remedy?: string;
   /** Where the user mends it: a file by its path in a folder of the workspace, and a line from 1. */
   readonly place?: { readonly file: string; readonly line: number };
+  /** The program that brings back what is gone when it is recorded again. */
+  readonly recordAgain?: RecordParams;
 }
 
 interface CreateSpecResult {

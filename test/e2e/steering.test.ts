@@ -6,6 +6,7 @@ import { PATIENCE_MS, eventually } from "../harness/eventually";
 import { type OpenAiServer, startOpenAiServer } from "../harness/openai-server";
 import { scenario } from "../harness/scenario";
 import { openWorkbench, type Workbench } from "../harness/workbench";
+import { recordedProgram, recordTwice } from "./lost-recording";
 import { goTo, renameActiveFile, takeFix } from "./popups";
 import { waitForStatus } from "./review-changes";
 import {
@@ -37,6 +38,7 @@ describe("a run with a model", () => {
       "soften.cu.kernel.json": endedEarly.spec,
       "twice.cu": misspelt.source,
       "twice.cu.kernel.json": misspelt.spec,
+      "halve.cu": recordedProgram,
     };
     for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
     server = await startOpenAiServer({ replies: steeredModel });
@@ -253,6 +255,11 @@ describe("a run with a model", () => {
     await workbench.notifications.press(/there is no profile/, "Show Line");
     await waitForStatus(workbench, /^Ln 3, Col 1$/);
     await workbench.runCommand("Notifications: Clear All Notifications");
+  });
+
+  step("records a program again whose recording is lost", async () => {
+    await workbench.openFile("halve.cu");
+    await recordTwice(workbench, sessions);
   });
 
   step("opens the kernel spec where it has a mistake", async () => {

@@ -22,7 +22,12 @@ const commandsByCode: { readonly [code: string]: () => readonly [title: string, 
 export function remedyFor(error: unknown): Remedy | undefined {
   const data = dataOf(error);
   if (data === undefined) return undefined;
-  const { code, place } = data;
+  const { code, place, recordAgain } = data;
+  if (recordAgain !== undefined)
+    return {
+      title: l10n.t("Record Again"),
+      act: () => commands.executeCommand("kernelwright.record", recordAgain),
+    };
   if (place !== undefined) return { title: l10n.t("Open File"), act: () => openPlace(place) };
   if (!Object.hasOwn(commandsByCode, code)) return undefined;
   const [title, command] = commandsByCode[code]?.() ?? [];

@@ -38,7 +38,17 @@ interface OperationalErrorOptions {
   readonly remedy?: string;
   /** Where the user mends it: a file of the workspace by its path in it, and a line from 1. */
   readonly place?: { readonly file: string; readonly line: number };
+  /** What a program recorded is gone: that program, or true where it is not known. */
+  readonly recordAgain?: RecordedProgram | true;
   readonly cause?: unknown;
+}
+
+/** A program whose recording brings back what is gone. */
+interface RecordedProgram {
+  /** By its path in the workspace. */
+  readonly file: string;
+  readonly arguments: readonly string[];
+  readonly compileOptions: readonly string[];
 }
 
 /** The one class for operational failures: code for programs, text for people, cause for the log. */
@@ -48,6 +58,7 @@ export class OperationalError extends Error {
   readonly forModel: string;
   readonly remedy: string | undefined;
   readonly place: OperationalErrorOptions["place"];
+  readonly recordAgain: OperationalErrorOptions["recordAgain"];
 
   constructor(code: OperationalCode, options: OperationalErrorOptions) {
     super(options.forUser, { cause: options.cause });
@@ -55,6 +66,7 @@ export class OperationalError extends Error {
     this.forModel = options.forModel ?? options.forUser;
     this.remedy = options.remedy;
     this.place = options.place;
+    this.recordAgain = options.recordAgain;
   }
 }
 

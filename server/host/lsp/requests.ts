@@ -22,12 +22,26 @@ function register<Method extends keyof Requests>(context: ServerContext, method:
       try {
         return await handler(context, params, controller.signal);
       } catch (thrown) {
-        return toResponseError(context, method, thrown);
+        const again = await recordedAgain(context, params, thrown);
+        return toResponseError(context, method, { thrown, again });
       } finally {
         subscription.dispose();
       }
     },
   );
+}
+
+/** The program that a request lacks the recording of, by its address. */
+async function recordedAgain(
+  { workspaces }: ServerContext,
+  params: object,
+  thrown: unknown,
+): Promise<RequestErrorData["recordAgain"]> {
+  const program = thrown instanceof OperationalError ? thrown.recordAgain : undefined;
+  if (typeof program !== "object" || !("uri" in params) || typeof params.uri !== "string") return undefined;
+  const { folder } = await workspaces.placeOf(params.uri);
+  const { file, arguments: words, compileOptions } = program;
+  return { uri: workspaces.uriOf(folder, file), arguments: words, compileOptions };
 }
 
 /**
@@ -37,7 +51,7 @@ function register<Method extends keyof Requests>(context: ServerContext, method:
 function toResponseError(
   context: ServerContext,
   method: string,
-  thrown: unknown,
+  { thrown, again }: { readonly thrown: unknown; readonly again: RequestErrorData["recordAgain"] },
 ): ResponseError<RequestErrorData> {
   if (thrown instanceof OperationalError) {
     const code = thrown.code === "cancelled" ? LSPErrorCodes.RequestCancelled : LSPErrorCodes.RequestFailed;
@@ -48,6 +62,7 @@ function toResponseError(
         code: thrown.code,
         ...(thrown.remedy === undefined ? {} : { remedy: thrown.remedy }),
         ...(thrown.place === undefined ? {} : { place: thrown.place }),
+        ...(again === undefined ? {} : { recordAgain: again }),
       },
     );
   }

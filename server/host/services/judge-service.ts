@@ -87,10 +87,11 @@ export function createJudgeService(
 
 /**
  * What is wrong with an expression of the reference shows only where it is evaluated: that is told with its
- * place in the spec file. What is wrong with what was found, with why no more was.
+ * place in the spec file. What is wrong with what was found, with why no more was; a recording that is gone,
+ * with the program that it is of.
  */
 async function withPlaces<Answer>(
-  { spec: { reference }, specPath, text, inferred, unknowns }: FoundSpec,
+  { spec: { reference, program }, specPath, text, inferred, unknowns }: FoundSpec,
   work: () => Promise<Answer>,
 ): Promise<Answer> {
   try {
@@ -98,6 +99,12 @@ async function withPlaces<Answer>(
   } catch (thrown) {
     const isOfSpec = thrown instanceof OperationalError && thrown.code === "spec-invalid";
     if (isOfSpec && inferred) throw withReason(thrown, unknowns);
+    if (isOfSpec && thrown.recordAgain === true && program !== undefined)
+      throw new OperationalError(thrown.code, {
+        forUser: thrown.message,
+        recordAgain: program,
+        cause: thrown,
+      });
     if (!isOfSpec || thrown.place || reference.kind !== "expression") throw thrown;
     const told = Object.entries(reference.expressions).find(([, each]) => thrown.message.includes(each));
     const path = ["reference", "expressions", ...(told ? [told[0]] : [])];

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { OperationalError } from "../../core/base/operational-error";
@@ -8,7 +9,7 @@ const hexPattern = /^[0-9a-f]{64}$/;
 
 /** Content kept once under its sha256, shared by all sessions; only ever added to. */
 export class BlobStore {
-  /** Blobs that this process wrote or verified: they need no second look at the disk. */
+  /** Blobs that this process wrote or verified: while their files are there, nobody reads them again. */
   private readonly verified = new Set<string>();
 
   constructor(
@@ -19,7 +20,8 @@ export class BlobStore {
   /** Writes the content unless it is there, and gives its 64 hex digits. On return it is on the disk. */
   async put(content: Uint8Array): Promise<string> {
     const hex = this.identity.sha256(content);
-    if (this.verified.has(hex) || (await this.isWhole(hex))) return hex;
+    const isKnown = this.verified.has(hex) && existsSync(this.pathOf(hex));
+    if (isKnown || (await this.isWhole(hex))) return hex;
     const folder = join(this.root, "blobs", "sha256", hex.slice(0, 2));
     await makeFolder(folder);
     await writeWhole(join(folder, hex), content, this.identity.ulid());
@@ -33,8 +35,11 @@ export class BlobStore {
   async get(hex: string): Promise<Uint8Array> {
     const content = hexPattern.test(hex) ? await this.readIfThere(hex) : undefined;
     if (!content) throw damaged(`blob ${hex} is missing from ${join(this.root, "blobs")}`);
-    if (this.identity.sha256(content) !== hex)
+    if (this.identity.sha256(content) !== hex) {
+      // Who has the content can write it anew.
+      this.verified.delete(hex);
       throw damaged(`blob ${hex} was changed after it was written (${this.pathOf(hex)})`);
+    }
     return content;
   }
 

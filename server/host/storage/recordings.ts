@@ -20,6 +20,7 @@ export class RecordingStore implements Recordings {
       if (!(thrown instanceof OperationalError) || thrown.code !== "session-damaged") throw thrown;
       throw new OperationalError("spec-invalid", {
         forUser: `kernel spec: the recording of ${what} is not on this machine, or was changed. Record its program again, which writes the spec anew: with Record over the program in the editor, or by kernelwright capture PROGRAM`,
+        recordAgain: true,
         cause: thrown,
       });
     }

@@ -28,16 +28,17 @@ int main(int count, char** words) {
 `;
 
 const folder = mkdtempSync(join(tmpdir(), "kernelwright-record-"));
+const sessionsFolder = mkdtempSync(join(tmpdir(), "kernelwright-sessions-"));
 writeFileSync(join(folder, "scale.cu"), program);
 let client: LanguageClient;
 
 beforeAll(async () => {
-  client = await LanguageClient.start({ folder, trusted: true });
+  client = await LanguageClient.start({ folder, trusted: true, settings: { sessionsFolder } });
   await client.open("scale.cu", program);
 });
 afterAll(async () => {
   await client.stop();
-  rmSync(folder, { recursive: true, force: true });
+  for (const each of [folder, sessionsFolder]) rmSync(each, { recursive: true, force: true });
 });
 
 const lenses = async (): Promise<readonly string[]> =>
@@ -78,6 +79,22 @@ test("a program has a lens that records it; what was recorded, left out and writ
   expect(
     (await client.request("kernelwright/record", { uri, arguments: ["5"] })).specs.map(({ there }) => there),
   ).toEqual(["same"]);
+});
+
+test("a check whose recording is gone names the program that brings it back", async () => {
+  const uri = client.uri("scale.cu");
+  rmSync(join(sessionsFolder, "recordings"), { recursive: true });
+  const lost = (request: Promise<unknown>): Promise<void> =>
+    expect(request).rejects.toMatchObject({
+      message: expect.stringContaining("the recording of x is not on this machine") as unknown,
+      data: { code: "spec-invalid", recordAgain: { uri, arguments: ["5"], compileOptions: [] } },
+    });
+  await lost(client.request("kernelwright/check", { uri, kernel: "scale" }));
+  await lost(client.request("kernelwright/profile", { uri, kernel: "scale" }));
+  await client.request("kernelwright/record", { uri, arguments: ["5"] });
+  expect(await client.request("kernelwright/check", { uri, kernel: "scale" })).toMatchObject({
+    passed: true,
+  });
 });
 
 /** A race on line 4 with line 5, after a line of output. */
