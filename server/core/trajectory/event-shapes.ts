@@ -280,6 +280,7 @@ const search: Shapes<Extract<EventType, `${"tree" | "candidate" | "rules" | "job
           share: z.number(),
           line: z.number(),
           sentence: z.string(),
+          helps: z.optional(z.string()),
         }),
       ),
     ),

@@ -110,6 +110,8 @@ export interface NamedCause {
   readonly line: number;
   /** What was counted there. */
   readonly sentence: string;
+  /** What usually helps; logs of earlier versions do not say it. */
+  readonly helps?: string | undefined;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { HoldReason, NamedCause } from "../../trajectory/events";
 import type { Rule, RuleAnswer } from "./rule";
+import { causeRemedy } from "./rule-table";
 
 /** A cause as a rule names it. */
 export interface RuleCause extends NamedCause {
@@ -53,7 +54,9 @@ export function rankedCauses(
   const heard = fromRules.filter(({ cause }) => !known.has(cause));
   const others = [...heard, ...counted].filter((cause) => !isLayout(cause));
   const sorted = [...others, ...layoutsSaid(fromRules.filter(isLayout), counted.filter(isLayout))]
-    .map(({ cause, words, share, line, sentence }) => ({ cause, words, share, line, sentence }))
+    .map(({ cause, words, share, line, sentence }) => {
+      return { cause, words, share, line, sentence, helps: causeRemedy(cause) };
+    })
     .sort((a, b) => b.share - a.share);
   return sorted.filter(
     ({ cause }, position) => sorted.findIndex((other) => other.cause === cause) === position,

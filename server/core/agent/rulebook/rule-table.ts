@@ -7,6 +7,7 @@ import { groupDigits } from "../../words/quantities";
 import type { Dialect } from "../../workload/spec";
 import { not, type Rule, type RuleAnswer, type RuleInput } from "./rule";
 import causes from "./causes.json";
+import remedies from "./remedies.json";
 import table from "./rules.json";
 
 /** The data of a rule: what it reads, when it fires and what it says. */
@@ -83,6 +84,11 @@ export function causeWords(cause: string): string {
   const words = (causes as Readonly<Record<string, string>>)[cause];
   invariant(words !== undefined, `causes.json has no cause ${cause}`);
   return words;
+}
+
+/** What usually helps against a cause, for the user: the words of remedies.json. */
+export function causeRemedy(cause: string): string | undefined {
+  return (remedies as Readonly<Record<string, string>>)[cause];
 }
 
 type Found = RuleAnswer | readonly RuleAnswer[];

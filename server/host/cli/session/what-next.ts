@@ -14,8 +14,11 @@ const shownCauses = 2;
 export function printCauses(terminal: Terminal, { causes }: SessionState): void {
   if (causes.length === 0) return;
   printLine(terminal, "What costs time:");
-  for (const { words, line, sentence } of causes.slice(0, shownCauses))
+  for (const { words, line, sentence, helps } of causes.slice(0, shownCauses)) {
     printLine(terminal, plain(`  line ${line}: ${words} (${sentence})`));
+    if (helps !== undefined)
+      printLine(terminal, paint(terminal, "dim", plain(`    what usually helps: ${helps}`)));
+  }
 }
 
 /** What was tried, and what can be done now; how, where a command line does it. */

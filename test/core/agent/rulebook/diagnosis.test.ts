@@ -2,6 +2,7 @@ import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import causes from "../../../../server/core/agent/rulebook/causes.json";
+import remedies from "../../../../server/core/agent/rulebook/remedies.json";
 import { diagnosisEntries } from "../../../../server/core/agent/rulebook/diagnosis/entry";
 import { rules } from "../../../../server/core/agent/rulebook/index";
 import { rankRules } from "../../../../server/core/agent/rulebook/ranking";
@@ -105,6 +106,11 @@ const wasteful = [
   ["fee_bands.cu", "linear-search"],
   ["norms_apart.py", "host-waits"],
   ["scan_paint.cu", "constant-divergence"],
+  ["depth_smooth.cu", "separable-window"],
+  ["lanczos_rgb.cu", "recomputed-values"],
+  ["map_norm.py", "rearranged-copies"],
+  ["half_swish.py", "converted-copies"],
+  ["token_gate.py", "recompiled-sizes"],
 ] as const;
 
 describe("a planted waste is among the first two causes", () => {
@@ -129,6 +135,10 @@ test("each diagnosis names a cause that has words, and a kernel above shows it",
   expect(entries.filter(({ cause }) => !(cause in causes))).toEqual([]);
   const shown = new Set<string>(wasteful.map(([, cause]) => cause));
   expect(entries.filter(({ cause }) => !shown.has(cause)).map(({ id }) => id)).toEqual([]);
+});
+
+test("each cause has words for what usually helps", () => {
+  expect(Object.keys(remedies).sort()).toEqual(Object.keys(causes).sort());
 });
 
 test("the table of the documentation is that of diagnoses.json", () => {

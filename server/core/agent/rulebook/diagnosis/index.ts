@@ -12,7 +12,7 @@ import { lowOccupancy, smallBlocks, smallGrid } from "./launch";
 import { launchesDiagnoses } from "./hosts/index";
 import { type Diagnosis, measuredOf } from "./measured";
 import { missingTensorCores, smallProductTile, smallTile } from "./products";
-import { searchesByTurns } from "./searches";
+import { valuesDiagnoses } from "./values/index";
 
 /** By the identifiers of diagnoses.json. */
 const diagnoses: Readonly<Record<string, Diagnosis>> = {
@@ -21,8 +21,8 @@ const diagnoses: Readonly<Record<string, Diagnosis>> = {
   "integer-division": integerDivision,
   "wide-indices": wideIndices,
   "slow-math": slowMath,
+  ...valuesDiagnoses,
   divergence,
-  "linear-search": searchesByTurns,
   "load-imbalance": loadImbalance,
   "serial-thread": serialThread,
   "small-grid": smallGrid,

@@ -2,14 +2,19 @@ import { decidingTime } from "../../../judge/time-that-counts";
 import { launchOccupancy } from "../../../timing/bound";
 import type { Occupancy } from "../../../timing/occupancy";
 import { lineOf } from "../../../language/query";
+import { launchesOf } from "./hosts/host-loops";
 import type { DiagnosisEntry } from "./entry";
 import { limitIn } from "./entry";
 import { type Finding, fraction, type Measured, pipes, shareOn } from "./measured";
 
 /** Where the launch stands, or the kernel where the launch is not in its file. */
-function launchLine({ view }: Measured): number {
-  const [launch] = view?.launches ?? [];
-  return launch === undefined ? (view?.line ?? 1) : lineOf(launch.call);
+function launchLine(measured: Measured): number {
+  const { view } = measured;
+  const [call] =
+    view === undefined
+      ? launchesOf(measured).map((launch) => launch.call)
+      : view.launches.map((launch) => launch.call);
+  return call === undefined ? (view?.line ?? 1) : lineOf(call);
 }
 
 /** Fewer blocks than multiprocessors, though each has work enough to share. */

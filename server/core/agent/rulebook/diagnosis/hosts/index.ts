@@ -2,8 +2,9 @@ import { repeatedAllocations } from "./allocations";
 import { hostWaits, launchLoop } from "./host-loops";
 import { copiesWithin } from "./copies-within";
 import type { Diagnosis } from "../measured";
+import { recompiledSizes } from "./recompiled";
 import { manyLaunches, repeatedInput } from "./repeated";
-import { torchOperations } from "./torch-operations";
+import { torchCasts, torchCopies, torchOperations } from "./torch-operations";
 import { unfusedLaunches } from "./unfused";
 import { unfusedPrograms } from "./unfused-programs";
 
@@ -16,5 +17,8 @@ export const launchesDiagnoses: Readonly<Record<string, Diagnosis>> = {
   "device-copies": copiesWithin,
   "host-waits": hostWaits,
   "repeated-allocations": repeatedAllocations,
+  "recompiled-sizes": recompiledSizes,
   "torch-operations": torchOperations,
+  "torch-copies": torchCopies,
+  "torch-casts": torchCasts,
 };

@@ -1,0 +1,98 @@
+import { lineOf } from "../../../../language/query";
+import type { SyntaxNode } from "../../../../language/tree";
+import type { LineCounters } from "../../../../timing/counters";
+import { noMachineWork } from "../../../../timing/execution/machine-work";
+import { type DiagnosisEntry, limitIn } from "../entry";
+import { type Finding, fraction, type Measured, pipes, shareOn, sumOf } from "../measured";
+import { calledIn, linesIn } from "../places";
+import { turnOf } from "./influences";
+import { type KernelValues, kernelValues } from "./kernel-values";
+
+/** A costly call whose arguments are the same many times over. */
+interface Again {
+  readonly call: SyntaxNode;
+  /** In whose turns, or by which threads, it is computed anew. */
+  readonly anew: string;
+}
+
+/**
+ * Values of costly functions that depend on less than what they are computed for: the same in every turn of a
+ * loop around them, or for all threads along an axis.
+ */
+export function recomputedValues(measured: Measured, entry: DiagnosisEntry): readonly Finding[] {
+  const values = kernelValues(measured);
+  if (values === undefined) return [];
+  const again = values.costly.flatMap((call) => againIn(values, call) ?? []);
+  const computed = again.filter(({ call }) => isComputedThere(measured, values, call));
+  const lines = new Map(
+    computed.flatMap(({ call }) => workLines(measured, call)).map((line) => [line.line, line]),
+  );
+  const [worst] = [...computed].sort(
+    (a, b) => workOf(workLines(measured, b.call)) - workOf(workLines(measured, a.call)),
+  );
+  if (worst === undefined) return [];
+  const value = workOf([...lines.values()]);
+  const part = fraction(value, workOf(measured.lines));
+  if (part < limitIn(entry, "part")) return [];
+  const share = shareOn(measured, [...pipes], part * limitIn(entry, "saved"));
+  const { call, anew } = worst;
+  return [
+    { line: lineOf(call), share, blanks: { value: Math.round(value), call: values.calleeOf(call), anew } },
+  ];
+}
+
+function againIn(values: KernelValues, call: SyntaxNode): Again | undefined {
+  const list = call.childForFieldName("arguments");
+  if (list === null) return undefined;
+  const from = values.of(list);
+  const loop = values.loopsAround(call).find((each) => !from.has(turnOf(each)));
+  if (loop !== undefined)
+    return { call, anew: `in each turn of the loop on line ${lineOf(loop)}, which does not change it` };
+  const missing = missingIn(values, from);
+  return missing === undefined
+    ? undefined
+    : { call, anew: `for each ${missing}, on which it does not depend` };
+}
+
+/** An index that results are told apart by and a value is not. */
+function missingIn({ of, targets, digits }: KernelValues, from: ReadonlySet<string>): string | undefined {
+  const taken = digits.filter(({ text }) => from.has(`digit:${text}`));
+  const whole = new Set(taken.flatMap(({ bases }) => bases));
+  const wanted = targets.flatMap((target) => [...of(target)]).filter(isIndex);
+  const axis = wanted.find((source) => !from.has(source) && !whole.has(source));
+  if (axis !== undefined || taken.length === 0) return axis;
+  // What depends on the whole number as well differs by all of its digits.
+  if ([...whole].some((source) => from.has(source))) return undefined;
+  const left = digits.filter(({ bases }) => bases.some((base) => whole.has(base)));
+  return left.find((digit) => !taken.includes(digit))?.text;
+}
+
+function isIndex(source: string): boolean {
+  return /^(?:threadIdx|blockIdx|program)/.test(source);
+}
+
+/**
+ * False where the compiler has moved the call out of its loop: then its lines take less than a few
+ * instructions for each access that the loop makes.
+ */
+function isComputedThere(measured: Measured, values: KernelValues, call: SyntaxNode): boolean {
+  const [loop] = values.loopsAround(call);
+  const work = workOf(workLines(measured, call));
+  if (work === 0) return false;
+  if (loop === undefined) return true;
+  const accesses = linesIn(measured, loop).map(
+    (line) =>
+      line.globalLoadRequests + line.globalStoreRequests + line.sharedLoadRequests + line.sharedStoreRequests,
+  );
+  return work >= 4 * Math.max(0, ...accesses);
+}
+
+/** Lines of a call's statement, and of the functions that it reaches. */
+function workLines(measured: Measured, call: SyntaxNode): readonly LineCounters[] {
+  return [call, ...calledIn(measured, call)].flatMap((node) => linesIn(measured, node));
+}
+
+function workOf(lines: readonly LineCounters[]): number {
+  const { instructions, machine = noMachineWork } = sumOf(lines);
+  return instructions + machine.instructions;
+}
