@@ -122,6 +122,17 @@ describe("a planted waste is among the first two causes", () => {
   });
 });
 
+/** Causes that a kernel looks like at first sight and does not have. */
+const innocent = [
+  ["edge_keep.cu", "separable-window"],
+  ["infer_proj.cu", "separable-window"],
+] as const;
+
+test.each(innocent)("%s is not told to have %s", async (file, cause) => {
+  const found = await named(join(cases, "unseen"), file);
+  expect(found.map((each) => each.cause)).not.toContain(cause);
+});
+
 describe("a kernel near its floor has no cause that costs much", () => {
   const files = readdirSync(wellWritten).filter((name) => name.endsWith(".cu"));
   test.each(files)("%s", async (file) => {

@@ -49,9 +49,9 @@ function againIn(values: KernelValues, call: SyntaxNode): Again | undefined {
   if (loop !== undefined)
     return { call, anew: `in each turn of the loop on line ${lineOf(loop)}, which does not change it` };
   const missing = missingIn(values, from);
-  return missing === undefined
-    ? undefined
-    : { call, anew: `for each ${missing}, on which it does not depend` };
+  if (missing === undefined) return undefined;
+  const index = missing.replace(/^program (\d)$/, "program along axis $1");
+  return { call, anew: `for each ${index}, on which it does not depend` };
 }
 
 /** An index that results are told apart by and a value is not. */
