@@ -20,7 +20,7 @@ export interface RuleEntry {
   readonly change: string;
   readonly dialects: readonly Dialect[];
   /** Counters of which one must show the waste before the rule fires; evidence names one of them. */
-  readonly counters: readonly (CounterName | "threadsPerBlock" | "sharedBytes" | "copies")[];
+  readonly counters: readonly (CounterName | "threadsPerBlock" | "sharedBytes" | "copies" | "launches")[];
   readonly thresholds: Readonly<Record<string, number>>;
   /** Blanks in braces: {line}, {value}, {ideal}, {ratio} and what the rule adds. */
   readonly sentence: string;
@@ -119,6 +119,7 @@ export function defineRule(id: string, find: (input: RuleInput, entry: RuleEntry
 function isCounted(entry: RuleEntry, input: RuleInput): boolean {
   const { totals } = input.counters;
   return entry.counters.some((counter) => {
+    if (counter === "launches") return termOf(input.bound, "launch") > 0;
     if (counter === "copies") return termOf(input.bound, counter) > 0;
     return counter === "threadsPerBlock" || counter === "sharedBytes" || totals[counter] > 0;
   });

@@ -45,7 +45,8 @@ export interface RuleEvidence {
     | "spillLoadBytes"
     | "sharedBytes"
     | "threadsPerBlock"
-    | "copies";
+    | "copies"
+    | "launches";
   readonly value: number;
   readonly ideal: number;
   /** One sentence for the user: `line 18 needs 32 shared-memory wavefronts a request where 1 would do`. */

@@ -16,6 +16,8 @@ interface CaseHead {
   readonly launches?: RuleInput["launches"];
   /** Nanoseconds of copies in the bound; none where the case says nothing. */
   readonly copies?: number;
+  /** Nanoseconds of gaps between launches in the bound; none where the case says nothing. */
+  readonly gaps?: number;
   /** A row of gpu-limits.json; an A100 where the case names none. */
   readonly gpu?: string;
 }
@@ -73,6 +75,7 @@ export function readCase(path: string, text: string, parse: RuleParse): RuleInpu
       terms: {
         ...{ dram: 1000, l2: 600, shared: 900, issue: 500, tensor: 0, latency: 400 },
         ...(head.copies === undefined ? {} : { copies: head.copies }),
+        ...(head.gaps === undefined ? {} : { launch: head.gaps }),
       },
       binding: "dram",
     },

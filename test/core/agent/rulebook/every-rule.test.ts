@@ -27,6 +27,8 @@ const cases: Readonly<Record<string, RuleCase>> = {
     most: 0.07,
   },
   "cuda-vectorize-threads": { task: tasks.axpy, counter: "globalLoadRequests", most: 0.26 },
+  // Each step still loads what the one before stored.
+  "cuda-join-steps": { task: tasks.cooling, counter: "globalLoadSectors", most: 1 },
   "cuda-all-digits": { task: tasks.weights, counter: "divergentBranches", most: 0.1 },
   // The one block still does what it did: with fewer elements.
   "cuda-second-pass": { task: tasks.span, counter: "barriers", most: 1 },

@@ -300,3 +300,16 @@ export const scaledRows = (): EvaluationTask =>
     ],
     reference: "baseline",
   });
+
+export const cooling = (): EvaluationTask =>
+  caseTask("cuda-join-steps/own-elements.cu", {
+    kernel: "own-elements.cu::cool",
+    entry: {
+      call: "own-elements.cu::run",
+      arguments: ["heat", "rate", { value: "n", dtype: "int32" }, { value: "steps", dtype: "int32" }],
+    },
+    inputs: { heat: { dtype: "float32", shape: ["n"] }, rate: { dtype: "float32", shape: ["n"] } },
+    outputs: { heat: { dtype: "float32", shape: ["n"] } },
+    shapes: [{ sizes: { n: 4096, steps: 12 } }, { sizes: { n: 1027, steps: 3 } }],
+    reference: "baseline",
+  });

@@ -4,6 +4,7 @@ import { blocksSideBySide } from "./beside/blocks-side-by-side";
 import { fillGpu } from "./filling/fill-gpu";
 import { turnsInGrid } from "./filling/turns-in-grid";
 import { fuseLaunches } from "./fusing/fuse-launches";
+import { joinSteps } from "./steps/join-steps";
 import { gatherBlocks } from "./gather-blocks";
 import { secondPass } from "../second-pass/second-pass";
 import { wholeWarpBlocks } from "./whole-warp-blocks";
@@ -12,6 +13,7 @@ import { widenBlock } from "./widen-block";
 /** Rules about blocks, grids and launches. */
 export const launchRules: readonly Rule[] = [
   fuseLaunches,
+  joinSteps,
   wholeWarpBlocks,
   gatherBlocks,
   blocksSideBySide,
