@@ -43,7 +43,7 @@ function launchesOf({ launches = [], kernel, bound }: RuleInput): number {
   return counted > 1 ? counted : 1 + gaps;
 }
 
-/** A kernel whose head cannot be changed: a template, one of another linkage, or one that is named elsewhere. */
+/** A kernel whose head cannot be changed: a template, one of other linkage, or one that is named elsewhere. */
 function fixedName({ kernel, model }: KernelView): RuleHold | undefined {
   const { definition, facts } = kernel;
   if (facts.templateParameters.length > 0) return not("no-rewrite", "the kernel is a template", definition);
@@ -65,9 +65,9 @@ function headOf(
   let root = definition;
   while (root.parent !== null) root = root.parent;
   const front = root.text.slice(definition.startIndex, own.startIndex);
-  const plain =
-    /^(?:static )?__global__ void (?:__launch_bounds__ ?\([^()]*\) ?)?$|^(?:static )?__global__ (?:__launch_bounds__ ?\([^()]*\)) void $/;
-  return plain.test(`${collapse(front)} `) ? { front, list, name: own } : undefined;
+  const bounds = /__launch_bounds__ ?\([^()]*\)/;
+  const words = collapse(front.replace(bounds, "")).replace(/^static /, "");
+  return words === "__global__ void" ? { front, list, name: own } : undefined;
 }
 
 function joined(view: KernelView, { loop, launch, passed, turn }: StepLoop): readonly TextEdit[] {
@@ -82,19 +82,20 @@ function joined(view: KernelView, { loop, launch, passed, turn }: StepLoop): rea
     string,
   ];
   const type = typeOf(view, turn);
-  const given = [...passed.keys()].map((name) => (name === turn ? at : name)).join(", ");
+  const handed = [...passed.keys()].map((name) => (name === turn ? at : name)).join(", ");
   const list = head.list.text.replace(/^\(\s*/, "(").replace(/\s*\)$/, "");
   const text = [
     "",
     "",
     `${head.front}${facts.name}${list}, ${type} ${first}, ${type} ${end}) {`,
-    `  for (${type} ${at} = ${first}; ${at} < ${end}; ++${at}) ${step}(${given});`,
+    `  for (${type} ${at} = ${first}; ${at} < ${end}; ++${at}) ${step}(${handed});`,
     "}",
   ].join("\n");
   const limit = loop.comparison === "<=" ? `(${loop.bound.text}) + 1` : loop.bound.text;
   const configuration = launch.call.children.find(({ type: kind }) => kind === "kernel_call_syntax");
   const passedOn = [...passed].map(([name, node]) => (name === turn ? loop.start.text : node.text));
-  const called = `${facts.name}${configuration?.text ?? ""}(${[...passedOn, loop.start.text, limit].join(", ")});`;
+  const given = [...passedOn, loop.start.text, limit].join(", ");
+  const called = `${facts.name}${configuration?.text ?? ""}(${given});`;
   const indent = indentOf(source, loop.loop);
   return [
     {

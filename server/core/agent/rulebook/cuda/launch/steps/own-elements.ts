@@ -11,8 +11,8 @@ import { blockShape } from "../block-shape";
 import type { StepLoop } from "./step-loop";
 
 /**
- * Why threads might see what others store: then a step has to end before the next begins. Undefined where each
- * thread touches its own elements alone of all that the kernel stores.
+ * Why threads might see what others store: then a step has to end before the next begins. Undefined where
+ * each thread touches its own elements alone of all that the kernel stores.
  */
 export function sharedElements(input: RuleInput, view: KernelView, steps: StepLoop): RuleHold | undefined {
   const { kernel, model } = view;
