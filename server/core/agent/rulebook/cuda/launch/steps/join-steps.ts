@@ -43,7 +43,7 @@ function launchesOf({ launches = [], kernel, bound }: RuleInput): number {
   return counted > 1 ? counted : 1 + gaps;
 }
 
-/** A kernel whose head cannot be changed: a template, one of other linkage, or one that is named elsewhere. */
+/** A kernel whose head cannot be changed: a template, one of other linkage, one that is named elsewhere. */
 function fixedName({ kernel, model }: KernelView): RuleHold | undefined {
   const { definition, facts } = kernel;
   if (facts.templateParameters.length > 0) return not("no-rewrite", "the kernel is a template", definition);
