@@ -393,3 +393,10 @@ namespace nn {
 namespace functional {}
 }  // namespace nn
 }  // namespace torch
+
+// Names of namespaces that sources give other names or use whole, of which device code needs nothing more.
+namespace pybind11::literals {}
+namespace torch::indexing {}
+namespace torch::nn::functional {}
+namespace at::indexing {}
+namespace at::native {}

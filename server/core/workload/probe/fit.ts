@@ -10,7 +10,7 @@ interface Form {
   readonly of: (sizes: Sample["sizes"]) => number;
 }
 
-const mostFactors = 3;
+const [mostFactors, mostLong] = [3, 5];
 const mostSlack = 64;
 const mostFactor = 4096;
 const divisors = [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 3, 5, 6, 10];
@@ -42,12 +42,12 @@ export function fitExtent(
       firstFit(
         samples,
         [...products, ...triplesOf(first)].map((product) => multiple(first, product)),
-      ),
+      ) ?? (samples.length > 2 ? firstFit(samples, longProducts(Object.keys(first.sizes))) : undefined),
     () => firstFit(samples, strided(singlesOf(products))),
     () => tensorForm(fitPlanes(samples)),
     () => tensorForm(fitStridedTensor(samples)),
     () => rimmed(samples),
-    () => covering(samples, products),
+    () => covering(samples, [...products, ...triplesOf(first)]),
     () =>
       firstFit(
         samples,
@@ -144,6 +144,17 @@ function triplesOf({ sizes }: Sample): readonly Form[] {
           .map((third) => ({ text: `${one} * ${other} * ${third}`, of: productOf([one, other, third]) })),
       ),
   );
+}
+
+/** Products of four and five sizes, such as those of images and filters. */
+function* longProducts(names: readonly string[]): Generator<Form> {
+  let layer: readonly (readonly string[])[] = [[]];
+  for (let factors = 1; factors <= mostLong; factors += 1) {
+    layer = layer.flatMap((product) =>
+      names.slice(names.indexOf(product.at(-1) ?? "") + 1).map((name) => [...product, name]),
+    );
+    if (factors > mostFactors) yield* layer.map((each) => ({ text: each.join(" * "), of: productOf(each) }));
+  }
 }
 
 function tensorForm(tensor: StridedTensor | undefined): Form | undefined {

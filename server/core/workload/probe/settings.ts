@@ -1,7 +1,22 @@
 import { at } from "../../base/known";
+import { evaluateSizeExpression } from "../size-expression";
+import type { SizeExpression } from "../spec";
 
 /** Values of the sizes for one probe. */
 export type Setting = Readonly<Record<string, number>>;
+
+/** Sizes that follow from others, by name. */
+export type TiedSizes = ReadonlyMap<string, SizeExpression>;
+
+/** A setting with the values of sizes that follow from others, none below 0. */
+export function withTied(setting: Setting, tied: TiedSizes): Setting {
+  if (tied.size === 0) return setting;
+  const values = [...tied].map(([name, expression]) => {
+    const outcome = evaluateSizeExpression(expression, setting);
+    return [name, outcome.ok ? Math.max(0, outcome.value) : 0] as const;
+  });
+  return { ...setting, ...Object.fromEntries(values) };
+}
 
 /**
  * Values for kernels with one to four sizes: odd, so that no expression fits by chance; below and
@@ -76,6 +91,7 @@ export interface SettingOptions {
   readonly lesser?: ReadonlySet<string>;
   /** Numbers that the kernel divides by a constant, whatever the step is. */
   readonly parts?: ReadonlyMap<string, SizeParts>;
+  readonly tied?: TiedSizes;
 }
 
 /** A size is some whole parts of so many, and a rest: below zero, what the last part lacks. */
@@ -87,6 +103,14 @@ export interface SizeParts {
 /** The settings of a series of probes. */
 export function probeSettings(
   names: readonly string[],
+  { tied = new Map(), ...options }: SettingOptions,
+): readonly Setting[] {
+  const free = names.filter((name) => !tied.has(name));
+  return freeSettings(free, options).map((setting) => withTied(setting, tied));
+}
+
+function freeSettings(
+  names: readonly string[],
   {
     step,
     isSmall,
@@ -97,7 +121,7 @@ export function probeSettings(
     strides = new Set(),
     lesser = new Set(),
     parts = new Map(),
-  }: SettingOptions,
+  }: Omit<SettingOptions, "tied">,
 ): readonly Setting[] {
   const sizes = names.filter((name) => !counts.has(name) && !lesser.has(name));
   const table = isSmall || isTiny ? undefined : large[sizes.length - 1];

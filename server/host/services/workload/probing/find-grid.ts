@@ -1,7 +1,13 @@
 import { at } from "../../../../core/base/known";
 import type { Extents } from "../../../../core/workload/probe/observation";
 import { type FittedBuffer, misfit, type Probes } from "../../../../core/workload/probe/judge-probe";
-import { probeSettings, type Setting, type SettingOptions } from "../../../../core/workload/probe/settings";
+import {
+  probeSettings,
+  type Setting,
+  type SettingOptions,
+  type TiedSizes,
+  withTied,
+} from "../../../../core/workload/probe/settings";
 import type { LaunchShape } from "../../../../core/language/launch-evaluation";
 import type { SizeExpression } from "../../../../core/workload/spec";
 import { fittedBuffers, type GridSearch, settingsOf } from "./grid-search";
@@ -197,19 +203,24 @@ export async function tryInText(search: GridSearch, shapeOf: ShapeInText): Promi
     best = betterOf(best, await tryInTextAt(search, shapeOf, { step, isSmall: false }));
     if (best !== undefined && best.misfit < wellFit) break;
   }
-  if (best !== undefined) return best;
-  // Each thread may have as much work as there are elements.
-  search.session.renew();
-  return tryInTextAt(search, shapeOf, { step: 1, isSmall: true });
+  if (best !== undefined && best.misfit < goodFit) return best;
+  // Each thread may have as much work as there are elements, or as the product of all sizes.
+  for (const isLeast of [false, true]) {
+    search.session.renew();
+    const tried = await tryInTextAt(search, shapeOf, { step: 1, isSmall: true, isLeast });
+    best = betterOf(best, tried);
+    if (tried !== undefined) break;
+  }
+  return best;
 }
 
 async function tryInTextAt(
   search: GridSearch,
   shapeOf: ShapeInText,
-  { step, isSmall }: Pick<SettingOptions, "step" | "isSmall">,
+  { step, isSmall, isLeast = false }: Pick<SettingOptions, "step" | "isSmall" | "isLeast">,
 ): Promise<TriedLaunch | undefined> {
   const { session, names } = search;
-  const settings = probeSettings(names, { step, isSmall, ...settingsOf(search) });
+  const settings = probeSettings(names, { step, isSmall, isLeast, ...settingsOf(search) });
   const shapes = settings.map(shapeOf);
   const [first] = shapes;
   if (first === undefined || shapes.some((shape) => shape?.block.join() !== first.block.join()))
@@ -262,12 +273,13 @@ async function withLarger(
   if (narrow === "" && !isSmall) return few;
   const least = isSmall ? enlarging : 1;
   const wanted = fewBlocks * Math.max(...launch.block);
-  const sizes = Object.fromEntries(
+  const larger = Object.fromEntries(
     Object.entries(first).map(([name, value]) => {
       const covers = new RegExp(`\\b${name}\\b`).test(narrow);
       return [name, value * (covers ? Math.max(least, Math.ceil(wanted / value)) : least)];
     }),
   );
+  const sizes = withTied(larger, session.tied);
   const seen = await session.once(launch, sizes);
   if (!seen.ok || seen.value.faults.length > 0) return few;
   return { settings: [...few.settings, sizes], observations: [...few.observations, seen.value] };
@@ -303,7 +315,7 @@ async function tryAt(
   const isWorth = isSmall && search.isTiny !== true;
   const probes = await withLarger(session, launch, { few: few.value, grid, isSmall: isWorth });
   const buffers = fittedBuffers(search, probes, block);
-  const unexplained = misfit(buffers, probes, { grid, names: isBound ? [] : names });
+  const unexplained = misfit(buffers, probes, { grid, names: isBound ? [] : untold(names, session.tied) });
   const narrow = grid.filter((extent, axis) => open[axis] === true && isNarrow(extent, probes.settings));
   const costs = countCost * counts.length + narrowCost * narrow.length + (step > 1 ? stepCost : 0);
   return {
@@ -319,6 +331,12 @@ async function tryAt(
     probes,
     misfit: unexplained + costs,
   };
+}
+
+/** Names that no other size is computed from, nor are themselves. */
+function untold(names: readonly string[], tied: TiedSizes): readonly string[] {
+  const told = [...tied].flat().join(" ");
+  return names.filter((name) => !new RegExp(`\\b${name}\\b`).test(told));
 }
 
 /** Whether an expression was one block under all settings, so that any other would have done as well. */

@@ -47,7 +47,7 @@ async function tilesWith(search: GridSearch, block: Extents, whole: number): Pro
   const { gridAxes } = search.session.kernel;
   const { parts, lesser } = search;
   const all = probeSettings(search.names, {
-    ...{ step: whole, isSmall: false, isTiled: true },
+    ...{ step: whole, isSmall: false, isTiled: true, tied: search.session.tied },
     ...(parts && { parts }),
     ...(lesser && { lesser }),
   });

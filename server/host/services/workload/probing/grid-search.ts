@@ -63,12 +63,14 @@ export function coveredBy(
 
 /** What the text says of the sizes of a search, as options of its settings. */
 export function settingsOf({
+  session,
   strides,
   lesser,
   isTiny,
   parts,
-}: GridSearch): Pick<SettingOptions, "strides" | "lesser" | "isTiny" | "parts"> {
+}: GridSearch): Pick<SettingOptions, "strides" | "lesser" | "isTiny" | "parts" | "tied"> {
   return {
+    tied: session.tied,
     ...(strides && { strides }),
     ...(lesser && { lesser }),
     ...(isTiny === undefined ? {} : { isTiny }),

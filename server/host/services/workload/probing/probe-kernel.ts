@@ -12,7 +12,7 @@ import { allowedBlocks } from "./find-launch";
 import { planArguments, productOf, strideNames, withChosenInstance } from "./arguments/plan-arguments";
 import { measuredSpec } from "./extents/measured-extents";
 import { ProbeSession } from "./probe-session";
-import { exploreCounted, isWriting } from "./variants/explore-counted";
+import { exploreTied, isWriting } from "./variants/explore-tied";
 
 /** With so many sizes a buffer is large although each of them is small. */
 const manySizes = 4;
@@ -63,17 +63,15 @@ export async function probeKernel(
     blocks: allowedBlocks(session, facts),
     elements,
   });
-  session.arrange(planned, layout);
-  session.renew();
   const told = shapesTold(layout, plan.value.accessors);
   const words = {
     strides: strideNames(planned),
-    lesser: facts.lesser,
     isTiny: plan.value.accessors.some(({ sizes }) => sizes.length >= manySizes),
     parts: facts.parts,
     told: new Map([...told].map(([name, shape]) => [name, productOf(shape)])),
   };
-  const { seen, ranges } = await exploreCounted(session, { ...facts, text: words }, elements);
+  const asked = { plain: { planned, layout, lesser: facts.lesser }, facts, words };
+  const { seen, ranges, lesser } = await exploreTied(session, asked, elements);
   if (!seen.ok) return notLaunched(withReasonOfTrap(seen.problem, from, target));
   const { unfilled } = opened.value;
   if (!isWriting(seen)) {
@@ -94,8 +92,9 @@ export async function probeKernel(
       held: session.held,
       flags: facts.flags,
       parts: facts.parts,
-      lesser: facts.lesser,
+      lesser,
       ranges,
+      tied: session.tied,
       text,
       passed,
     },

@@ -3,10 +3,16 @@ import { at, known } from "../../../../core/base/known";
 import type { PlainProbeArgument, ProbedKernel } from "../../../../core/ports/prober";
 import type { Extents, ProbeContent, ProbeObservation } from "../../../../core/workload/probe/observation";
 import type { Probes } from "../../../../core/workload/probe/judge-probe";
-import type { Setting } from "../../../../core/workload/probe/settings";
+import type { Setting, TiedSizes } from "../../../../core/workload/probe/settings";
 import { evaluateSizeExpression } from "../../../../core/workload/size-expression";
 import type { DataType, SizeExpression } from "../../../../core/workload/spec";
-import { type ArgumentLayout, plainLayout, probeArguments, withNumber } from "./arguments/argument-layout";
+import {
+  type ArgumentLayout,
+  plainLayout,
+  probeArguments,
+  tiedWithNumber,
+  withNumber,
+} from "./arguments/argument-layout";
 import type { PlannedArgument } from "./arguments/planned-argument";
 import { type ContentVariant, variedContent } from "./variants/content-variants";
 import { mergedObservation } from "./variants/merged-observation";
@@ -47,6 +53,8 @@ export class ProbeSession {
   readonly held = new Map<string, number>();
   /** Contents in the place of the plain ones: each probe is a launch with each of them. */
   variants: readonly ContentVariant[] = [new Map()];
+  /** Sizes that are computed from others. */
+  tied: TiedSizes = new Map();
   /** A search with usual sizes has found nothing, as each thread has much work. */
   isPatient = false;
   private left: { launches: number; instructions: number };
@@ -87,6 +95,7 @@ export class ProbeSession {
         : each,
     );
     this.layout = withNumber(this.layout, name, value);
+    this.tied = tiedWithNumber(this.tied, name, value);
   }
 
   /** Begins another search, with a budget of its own. */

@@ -8,7 +8,7 @@ import { proposeProbedShapes, type ShapePlan } from "../../../../core/workload/p
 import { statedSizes, withStated } from "../../../../core/workload/probe/stated-sizes";
 import { workBySizes } from "../../../../core/workload/probe/work";
 import type { Dialect, KernelSpec, LaunchSpec, SizeExpression } from "../../../../core/workload/spec";
-import { type ArgumentLayout, placeOf, specArguments } from "./arguments/argument-layout";
+import { type ArgumentLayout, inFreeSizes, placeOf, specArguments } from "./arguments/argument-layout";
 import { goodFit, type TriedLaunch } from "./find-grid";
 import { ledOf, rangesOf, tablesOf } from "./find-indices";
 import type { PlannedArgument } from "./arguments/planned-argument";
@@ -38,6 +38,7 @@ export interface ProbeResult extends SeenTensors {
 /** The spec that a launch and its probes stand for, with a sentence for all that stays a guess. */
 export function probedSpec(result: ProbeResult): InferredSpec {
   const facts: ProbeFacts = { origins: {}, unknowns: [] };
+  const { tied = new Map() } = result;
   const { inputs, outputs } = tensorsOf(result, facts);
   const launch = launchOf(result, facts);
   const extents = [...Object.values(inputs), ...Object.values(outputs)].map(({ shape }) =>
@@ -46,10 +47,10 @@ export function probedSpec(result: ProbeResult): InferredSpec {
   const grid = launch.grid ?? [];
   const used = [...extents, ...grid, launch.sharedBytes ?? ""].join(" ");
   const names = [
-    ...result.planned.flatMap((each) => (each.kind === "size" ? each.name : [])),
+    ...result.planned.flatMap((each) => (each.kind === "size" && !tied.has(each.name) ? each.name : [])),
     ...result.launch.counts,
   ];
-  const ranges = rangesOf(result.indices);
+  const ranges = rangesOf(result.indices).filter((name) => !tied.has(name));
   // What is less than others is kept as small as what nothing depends on.
   const isUsed = (name: string): boolean =>
     result.lesser?.has(name) !== true && new RegExp(`\\b${name}\\b`).test(used);
@@ -91,8 +92,8 @@ export function probedSpec(result: ProbeResult): InferredSpec {
 }
 
 function launchOf(result: ProbeResult, facts: ProbeFacts): LaunchSpec {
-  const { launch, layout } = result;
-  const passed = specArguments(layout, result.planned);
+  const { launch, layout, tied = new Map() } = result;
+  const passed = specArguments(layout, result.planned, tied);
   for (const each of result.planned) {
     const why = each.kind === "value" ? whyFixed(each) : undefined;
     if (why !== undefined) guess(facts, `launch.arguments.${placeOf(layout, each.name)}`, why);
@@ -119,9 +120,9 @@ function launchOf(result: ProbeResult, facts: ProbeFacts): LaunchSpec {
   const axes = launch.grid.findLastIndex((extent) => extent !== 1) + 1;
   const across = launch.block.findLastIndex((extent) => extent !== 1) + 1;
   return {
-    grid: launch.grid.slice(0, Math.max(1, axes)),
+    grid: launch.grid.slice(0, Math.max(1, axes)).map((extent) => inFreeSizes(extent, tied)),
     block: launch.block.slice(0, Math.max(1, across)),
-    ...(shared === undefined ? {} : { sharedBytes: shared }),
+    ...(shared === undefined ? {} : { sharedBytes: inFreeSizes(shared, tied) }),
     ...common,
   };
 }

@@ -1,4 +1,5 @@
 import { at } from "../../../../core/base/known";
+import type { TiedSizes } from "../../../../core/workload/probe/settings";
 import { evaluateSizeExpression } from "../../../../core/workload/size-expression";
 import { type Elements, type FittedBuffer, elementOf } from "../../../../core/workload/probe/judge-probe";
 import type { Distribution, KernelSpec, SizeExpression, TensorSpec } from "../../../../core/workload/spec";
@@ -6,6 +7,7 @@ import type { UnknownPart } from "../../../../core/workload/spec-write";
 import type { TriedLaunch } from "./find-grid";
 import { firstPlace, type FoundIndex, type FoundSearch, isPermutation } from "./find-indices";
 import type { FoundOffsets } from "./find-offsets";
+import { tensorsInFreeSizes } from "./arguments/tied-sizes";
 import type { PlannedArgument } from "./arguments/planned-argument";
 import type { AskedRanges } from "./variants/content-variants";
 
@@ -19,6 +21,8 @@ export interface SeenTensors {
   readonly searches: readonly FoundSearch[];
   /** Shapes that the kernel is told by its arguments, by the tensors' names. */
   readonly told?: ReadonlyMap<string, readonly SizeExpression[]>;
+  /** Sizes that are computed from others. */
+  readonly tied?: TiedSizes;
   /** What buffers hold, where the kernel would do nothing with other values. */
   readonly held?: ReadonlyMap<string, number>;
   /** From where to where elements are, as the kernel would do nothing with other ones. */
@@ -52,10 +56,7 @@ const perRow = 4;
 type Tensors = Record<string, TensorSpec>;
 
 /** Inputs and outputs by what was read and written, and how far. */
-export function tensorsOf(
-  result: SeenTensors,
-  facts: ProbeFacts,
-): { readonly inputs: Tensors; readonly outputs: Tensors } {
+export function tensorsOf(result: SeenTensors, facts: ProbeFacts): Pick<KernelSpec, "inputs" | "outputs"> {
   const [inputs, outputs]: [Tensors, Tensors] = [{}, {}];
   for (const argument of result.planned) {
     if (argument.kind !== "buffer") continue;
@@ -79,7 +80,8 @@ export function tensorsOf(
   for (const name of Object.keys(inputs)) sayHeld(result, name, facts);
   for (const name of Object.keys(inputs)) takeRange(result, { name, inputs, facts });
   takeFlags(result, inputs, facts);
-  return { inputs, outputs };
+  const { tied = new Map() } = result;
+  return { inputs: tensorsInFreeSizes(inputs, tied), outputs: tensorsInFreeSizes(outputs, tied) };
 }
 
 /** The size that a buffer holds, everywhere the same; undefined for one that holds values of its own. */

@@ -1,5 +1,5 @@
 import type { PlainProbeArgument, ProbeArgument } from "../../../../../core/ports/prober";
-import type { Setting } from "../../../../../core/workload/probe/settings";
+import type { Setting, TiedSizes } from "../../../../../core/workload/probe/settings";
 import { evaluateSizeExpression } from "../../../../../core/workload/size-expression";
 import type {
   ArgumentSpec,
@@ -55,16 +55,17 @@ function numberOf(
   return { kind: "scalar", value: outcome.ok ? outcome.value : 1, dtype };
 }
 
-/** The arguments of the launch in a spec. */
+/** The arguments of the launch in a spec. `tied`: sizes that others tell. */
 export function specArguments(
   layout: ArgumentLayout,
   planned: readonly PlannedArgument[],
+  tied: TiedSizes = new Map(),
 ): readonly ArgumentSpec[] {
   const byName = new Map(planned.map((each) => [each.name, each]));
   const scalar = (name: string): { readonly value: SizeExpression; readonly dtype: DataType } | undefined => {
     const each = byName.get(name);
     if (each === undefined || each.kind === "buffer") return undefined;
-    return { value: each.kind === "size" ? name : each.value, dtype: each.dtype };
+    return { value: each.kind === "size" ? (tied.get(name) ?? name) : each.value, dtype: each.dtype };
   };
   return layout.map((argument): ArgumentSpec => {
     if (typeof argument === "string") return scalar(argument) ?? argument;
@@ -90,6 +91,22 @@ export function withNumber(layout: ArgumentLayout, name: string, value: number):
       "value" in field ? { ...field, value: plain(String(field.value).replace(word, String(value))) } : field,
     );
     return { ...argument, fields };
+  });
+}
+
+/** The same of sizes that are computed from others. */
+export function tiedWithNumber(tied: TiedSizes, name: string, value: number): TiedSizes {
+  const word = new RegExp(`\\b${name}\\b`, "g");
+  const others = [...tied].filter(([own]) => own !== name);
+  return new Map(others.map(([own, text]) => [own, plain(String(text).replace(word, String(value)))]));
+}
+
+/** An expression with what follows from other sizes in their words. */
+export function inFreeSizes(expression: SizeExpression, tied: TiedSizes): SizeExpression {
+  if (tied.size === 0 || typeof expression === "number") return expression;
+  return expression.replace(/[A-Za-z_]\w*/g, (word) => {
+    const value = tied.get(word);
+    return value === undefined || /^\w+$/.test(String(value)) ? String(value ?? word) : `(${value})`;
   });
 }
 

@@ -1,6 +1,7 @@
 import type { InferredSpec } from "../../../../../core/language/inference";
 import { elementBytes, type Elements } from "../../../../../core/workload/probe/judge-probe";
 import type { ProbeObservation } from "../../../../../core/workload/probe/observation";
+import { withTied } from "../../../../../core/workload/probe/settings";
 import { evaluateSizeExpression } from "../../../../../core/workload/size-expression";
 import type { KernelSpec, ShapeCase, SizeExpression, TensorSpec } from "../../../../../core/workload/spec";
 import { measuredSize } from "../../entries/shape-plan";
@@ -58,7 +59,7 @@ async function launches(
 ): Promise<readonly (ProbeObservation | undefined)[]> {
   const seen: (ProbeObservation | undefined)[] = [];
   for (const { sizes } of shapes) {
-    const one = await session.shape(launch.planned, sizes, length);
+    const one = await session.shape(launch.planned, withTied(sizes, session.tied), length);
     const isTold = one.ok && !one.value.isCut && one.value.faults.length === 0;
     seen.push(isTold ? one.value : undefined);
   }

@@ -1,0 +1,46 @@
+import type { CudaLaunchFacts } from "../../../../../core/language/cuda/launch/launch-facts";
+import type { TiedSizes } from "../../../../../core/workload/probe/settings";
+import type { ArgumentPlan } from "../arguments/plan-arguments";
+import { tiedSizes } from "../arguments/tied-sizes";
+import { goodFit } from "../find-grid";
+import type { ProbeSession } from "../probe-session";
+import { exploreCounted, isWriting } from "./explore-counted";
+
+export { isWriting };
+
+type Exploration = Awaited<ReturnType<typeof exploreCounted>>;
+type Facts = Parameters<typeof exploreCounted>[1] & CudaLaunchFacts;
+type Plain = Pick<ArgumentPlan, "planned" | "layout"> & Pick<CudaLaunchFacts, "lesser">;
+
+interface Asked {
+  readonly plain: Plain;
+  readonly facts: Facts;
+  /** What the text says of sizes. */
+  readonly words: NonNullable<Facts["text"]>;
+}
+
+/**
+ * Explores a kernel with the numbers that its launch computes from others computed so; where no launch
+ * explains what it touches then, with numbers that do not depend on each other. `lesser`: the sizes that were
+ * taken for less than others.
+ */
+export async function exploreTied(
+  session: ProbeSession,
+  { plain, facts, words }: Asked,
+  elements: Parameters<typeof exploreCounted>[2],
+): Promise<Exploration & Pick<CudaLaunchFacts, "lesser">> {
+  const explore = (lesser: Plain["lesser"], sizes: TiedSizes): ReturnType<typeof exploreCounted> => {
+    session.arrange(plain.planned, plain.layout);
+    session.tied = sizes;
+    session.renew();
+    return exploreCounted(session, { ...facts, text: { ...words, lesser } }, elements);
+  };
+  const tied = tiedSizes(plain, facts);
+  if (tied !== undefined) {
+    const lesser = new Set([...plain.lesser, ...tied.lesser]);
+    const found = await explore(lesser, tied.values);
+    const { seen } = found;
+    if (seen.ok && isWriting(seen) && seen.value.launch.misfit < goodFit) return { ...found, lesser };
+  }
+  return { ...(await explore(plain.lesser, new Map())), lesser: plain.lesser };
+}
