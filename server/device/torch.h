@@ -394,9 +394,7 @@ namespace functional {}
 }  // namespace nn
 }  // namespace torch
 
-// Names of namespaces that sources give other names or use whole, of which device code needs nothing more.
-namespace pybind11::literals {}
-namespace torch::indexing {}
-namespace torch::nn::functional {}
-namespace at::indexing {}
-namespace at::native {}
+// `namespace py = pybind11;` stands in front of kernels whose bindings are left out.
+namespace pybind11 {
+namespace literals {}
+}  // namespace pybind11
