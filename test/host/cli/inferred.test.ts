@@ -234,6 +234,7 @@ test.each(withoutCaller)(
 
 const broken: readonly {
   readonly title: string;
+  readonly file?: string;
   readonly text: string;
   readonly code: number;
   readonly says: string;
@@ -264,6 +265,13 @@ const broken: readonly {
     says: "It only declares k: name the file that defines it.",
   },
   {
+    title: "is a function of kernels",
+    file: "part.py",
+    text: "import triton\n\n\n@triton.jit\ndef double(x):\n    return 2 * x\n",
+    code: 3,
+    says: "double returns a value, as functions do that kernels call: check the file of a kernel that calls it.",
+  },
+  {
     title: "has a namesake",
     text: "__global__ void k(float* p) { p[0] = 1; }\n__global__ void k(float* p, float v) { p[0] = v; }\n",
     code: 3,
@@ -279,9 +287,9 @@ const broken: readonly {
 
 test.each(broken)(
   "a kernel that is its own reference and $title is told so, with its line",
-  async ({ text, code, says }) => {
-    writeFileSync(join(place.samples, "broken.cu"), text);
-    const ended = await place.run(["check", "broken.cu"]);
+  async ({ file = "broken.cu", text, code, says }) => {
+    writeFileSync(join(place.samples, file), text);
+    const ended = await place.run(["check", file]);
     const told = `${ended.output}${ended.errors}`;
     expect({ code: ended.code, says: told.includes(says) ? says : told }).toEqual({ code, says });
   },

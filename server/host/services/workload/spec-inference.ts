@@ -83,6 +83,9 @@ async function sourceOf(file: string, kernel: string | undefined, files: FileRea
   return code === undefined || isTriton ? file : embeddedSource(file);
 }
 
+/** A function under Triton's decorator, with others between them. */
+const jitFunction = /^[^\S\n]*@(?:triton\.)?jit\b[^\n]*\n(?:[^\S\n]*@[^\n]*\n)*[^\S\n]*def\s+(\w+)/gm;
+
 const tritonKernel = /^\s*@(?:triton\.)?jit\b/m;
 
 /** A file's text and its kernels. Throws when there is no such file, or when it is in no dialect. */
@@ -100,6 +103,7 @@ async function kernelsIn(
     handles: findKernels(source).flatMap((kernel) => handlesOf(kernel, text)),
     launched: [...new Set(findLaunchSites(source).map((site) => site.kernel))],
     declared: declaredKernels(file, text),
+    parts: file.endsWith(".py") ? [...text.matchAll(jitFunction)].map(([, name = ""]) => name) : [],
     unread: firstUnreadLine(source),
     isInText: file.endsWith(".py") && /\b__global__\b/.test(text),
   }));
@@ -133,6 +137,8 @@ interface FoundKernels {
   readonly launched: readonly string[];
   /** Kernels that it declares without a body. */
   readonly declared: readonly string[];
+  /** Functions under Triton's decorator, whether they are kernels or called by some. */
+  readonly parts: readonly string[];
   /** The first line that does not parse. */
   readonly unread: number | undefined;
   /** A Python file with CUDA code in its texts. */
@@ -180,7 +186,7 @@ function chooseKernel(found: FoundKernels, wanted: string | undefined): string {
 }
 
 function noSuchKernel(
-  { file, kernels, launched, declared, unread, isInText }: FoundKernels,
+  { file, kernels, launched, declared, parts, unread, isInText }: FoundKernels,
   wanted: string | undefined,
 ): OperationalError {
   const place =
@@ -192,7 +198,7 @@ function noSuchKernel(
     });
   if (kernels.length === 0)
     return new OperationalError("kernel-not-found", {
-      forUser: `${file} has no kernel: a __global__ function or one under @triton.jit is expected.${elsewhere}${place}`,
+      forUser: `${file} has no kernel: a __global__ function or one under @triton.jit is expected.${elsewhere}${calledBySome(parts)}${place}`,
     });
   const plain = wanted?.split("::").at(-1);
   if (plain !== undefined && declared.includes(plain))
@@ -212,6 +218,12 @@ function noSuchKernel(
 
 function namesakes(file: string, kernel: string, count: number): string {
   return `${file} defines ${count} kernels of the name ${kernel}, with other parameters or in other namespaces. Write a kernel spec for the one that is meant: of overloads the one is run whose parameters take the arguments of its launch. Or give each a name of its own; kernelwright run PROGRAM --sanitize (or --profile) runs them as they are.`;
+}
+
+function calledBySome(parts: readonly string[]): string {
+  if (parts.length === 0) return "";
+  const what = parts.length === 1 ? "returns a value, as functions do" : "return values, as functions do";
+  return ` ${parts.join(", ")} ${what} that kernels call: check the file of a kernel that calls ${parts.length === 1 ? "it" : "one of them"}.`;
 }
 
 function definedElsewhere(does: string, names: readonly string[]): string {
