@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { findOverrun, withMaskOverruns } from "../../../server/core/workload/probe/overrun";
 import { fitExtent } from "../../../server/core/workload/probe/fit";
-import { proposeProbedShapes, withStrides } from "../../../server/core/workload/probe/shapes";
+import { withStrides } from "../../../server/core/workload/probe/shapes/plan";
+import { proposeProbedShapes } from "../../../server/core/workload/probe/shapes/proposed";
 import { evaluateSizeExpression } from "../../../server/core/workload/size-expression";
 import { probeSettings } from "../../../server/core/workload/probe/settings";
 
@@ -90,7 +91,7 @@ test("windows stay less than sizes in the shapes that are proposed", () => {
     ...{ extents: ["n - taps + 1"], grid: ["ceil_div(n, 256)"], threadsPerBlock: 256 },
   });
   expect(shapes.map(({ sizes: { n, taps, rounds } }) => [n, taps, rounds].join(" "))).toEqual([
-    "1048576 11 7",
+    "1048576 32 7",
     "10007 6 8",
     "33 3 6",
     "4099 8 9",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { proposeProbedShapes } from "../../../server/core/workload/probe/shapes";
+import { proposeProbedShapes } from "../../../server/core/workload/probe/shapes/proposed";
 import { workBySizes } from "../../../server/core/workload/probe/work";
 
 const settings = [{ n: 100 }, { n: 400 }];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { proposeProbedShapes } from "../../../server/core/workload/probe/shapes";
+import { proposeProbedShapes } from "../../../server/core/workload/probe/shapes/proposed";
 import { statedNumbers, statedSizes, withStated } from "../../../server/core/workload/probe/stated-sizes";
 
 test.each([

@@ -54,7 +54,7 @@ async function boundsOf(kernel: Kernel): Promise<unknown> {
   const probes = { settings, observations };
   const { indices, buffers } = await findBounds(
     { contents, once: (sizes) => Promise.resolve({ ok: true as const, value: observe(sizes) }) },
-    { probes, buffers: fitBuffers(probes, elements, []), sizes: ["n", "m"], elements, known: new Set() },
+    { probes, buffers: fitBuffers(probes, elements), sizes: ["n", "m"], elements, known: new Set() },
   );
   const extent = buffers.find(({ name }) => name === "values")?.extent;
   return { extent, ...(indices[0]?.distribution as object) };
@@ -81,17 +81,27 @@ test.each<readonly [string, Kernel, unknown]>([
   [
     "places that are subtracted lead farthest where they are least",
     (places, { m }) => places.map((each, index) => m + index - each),
-    { extent: "n + m", kind: "range", low: 0, high: "m - 1" },
+    { extent: "n + m", kind: "range", low: 0, high: "m" },
   ],
   [
     "ranges between neighbours: mixed numbers have to be below a size, equal ones need not",
     (places, { m }) => [...rows(places.slice(0, -1), at(places, 0)), ...range(0, m)],
-    { extent: "m", kind: "range", low: 0, high: "m - 1" },
+    { extent: "m", kind: "range", low: 0, high: "m" },
   ],
   [
     "places that are counted from 1",
     (places, { m }) => [...places.map((each) => each - 1), ...range(0, m)],
-    { extent: "m", kind: "range", low: 1, high: "m - 1" },
+    { extent: "m", kind: "range", low: 1, high: "m" },
+  ],
+  [
+    "places within a row of which more was read than they led to",
+    (places, { m }) => [...places, ...range(0, m)],
+    { extent: "m", kind: "range", low: 0, high: "m - 1" },
+  ],
+  [
+    "lengths of rows, of which no search reads the ends",
+    (places, { m }) => places.flatMap((length, row) => range(row * m, row * m + Math.min(farthest, length))),
+    { extent: "n * m", kind: "range", low: 0, high: "m" },
   ],
   ["nothing that depends on them", (_, { m }) => range(0, m), { extent: "m" }],
 ])("%s", async (_, kernel, expected) => {

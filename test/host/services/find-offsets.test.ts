@@ -48,7 +48,7 @@ async function offsetsOf(kernel: Kernel): Promise<unknown> {
     return { settings, observations };
   };
   const probes = probe();
-  const launch = { probes, buffers: fitBuffers(probes, elements, []) };
+  const launch = { probes, buffers: fitBuffers(probes, elements) };
   const reprobe = { contents, again: () => Promise.resolve({ ok: true as const, value: probe() }) };
   const { offsets } = await findOffsets(reprobe, launch, { elements, divide: [] });
   return offsets.map(({ index, rows, into }) => ({ index, rows, ...into.get("values") }));

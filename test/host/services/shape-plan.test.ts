@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { FittedBuffer } from "../../../server/core/workload/probe/judge-probe";
-import { proposeProbedShapes } from "../../../server/core/workload/probe/shapes";
+import { proposeProbedShapes } from "../../../server/core/workload/probe/shapes/proposed";
 import { shapePlan } from "../../../server/host/services/workload/entries/shape-plan";
 
 function buffer(name: string, extent: FittedBuffer["extent"]): FittedBuffer {

@@ -1,5 +1,6 @@
 import { at, known } from "../../base/known";
 import type { SizeExpression } from "../spec";
+import { fitTerms } from "./fit-terms";
 import { fitExtent, rimOf } from "./fit";
 import type { BufferObservation, ElementType, ProbeObservation, TouchedSpan } from "./observation";
 import { findOverrun, type Overrun } from "./overrun";
@@ -69,11 +70,19 @@ export function endsOf({ observations }: Probes, name: string, elements: Element
   });
 }
 
+/** What an extent may be made of besides sizes. */
+interface FitParts {
+  /** What a size may be divided by. */
+  readonly divide?: readonly number[];
+  /** What code computes of sizes; see `fitTerms`. */
+  readonly terms?: readonly string[];
+}
+
 /** Fits the extent of each buffer that was touched, in elements. */
 export function fitBuffers(
   { settings, observations }: Probes,
   elements: Elements,
-  block: readonly number[],
+  { divide = [], terms = [] }: FitParts = {},
 ): readonly FittedBuffer[] {
   const names = observations[0]?.buffers.map(({ name }) => name) ?? [];
   return names.map((name) => {
@@ -87,7 +96,10 @@ export function fitBuffers(
     const isOfSeveral = observations.some((each) => each.isOfSeveral === true);
     return {
       name,
-      extent: fitExtent(samples, block) ?? fitRows(samples, (elementOf(elements, name).pitch ?? 0) / bytes),
+      extent:
+        fitExtent(samples, divide) ??
+        fitTerms(samples, terms) ??
+        fitRows(samples, (elementOf(elements, name).pitch ?? 0) / bytes),
       overrun: findOverrun(
         samples,
         seen.map(({ lastBy }) => lastBy),

@@ -4,7 +4,7 @@ import type { FoundWorkload, WorkloadFinder } from "./finders";
 import { findEntryFunctions } from "./entries/entry-sources";
 import { leavesOwnMemory } from "./entries/find-domains";
 import { type EntryMeans, probeEntry } from "./entries/probe-entry";
-import { overrunWords } from "./probing/probed-tensors";
+import { overrunWords } from "./probing/spec/probed-tensors";
 
 /** Functions that are compiled and called before the search is given up. */
 const mostFunctions = 3;

@@ -11,7 +11,7 @@ import type { FoundWorkload, WorkloadFinder, WorkloadRequest } from "./finders";
 import { exploreKernel } from "./probing/explore-kernel";
 import { isRuntime, type OpenedTriton, openTriton, plannedFor } from "./probing/open-triton";
 import { ProbeSession } from "./probing/probe-session";
-import { probedSpec } from "./probing/probed-spec";
+import { probedWorkload } from "./probing/spec/probed-spec";
 import { launchedByExpression } from "./probing/triton-call";
 
 interface TritonLaunchOptions {
@@ -85,7 +85,7 @@ async function explored(
     );
   const covered = new Set(constants.flatMap(({ covers }) => covers ?? []));
   const { step } = seen.value.launch;
-  const inferred = probedSpec({
+  const { inferred } = probedWorkload({
     file: file.slice(file.lastIndexOf("/") + 1),
     ...{ kernel, dialect: "triton", text: source },
     planned: session.planned,

@@ -1,9 +1,11 @@
 import { type Constants, constantValue } from "../constants";
 import type { SizeParts } from "../../../workload/probe/settings";
+import { filterSizes } from "../../../workload/probe/shapes/usual-sizes";
 import { countsInMemory } from "./counts-in-memory";
 import { type AskedNumber, askedNumbers } from "./asked-numbers";
 import { flagValues } from "./flag-values";
 import { lesserSizes } from "./lesser-sizes";
+import { sizeTerms } from "./size-terms";
 import { sizeParts } from "./size-parts";
 import { valueEnds } from "./value-ends";
 
@@ -59,8 +61,10 @@ export interface AskedValues {
   readonly ends: ReadonlySet<string>;
   /** Numbers that are divided by a constant; see `sizeParts`. */
   readonly parts: ReadonlyMap<string, SizeParts>;
-  /** Numbers that are less than others; see `lesserSizes`. */
+  /** Numbers that are less than others, by the code or by their names; see `lesserSizes`, `filterSizes`. */
   readonly lesser: ReadonlySet<string>;
+  /** What the kernel computes of its numbers alone; see `sizeTerms`. */
+  readonly terms: readonly string[];
   /** Numbers that are the ends of a range of values; see `valueEnds`. */
   readonly valueEnds: ReadonlyMap<string, number>;
   /** Pointers to counts; see `countsInMemory`. */
@@ -81,7 +85,8 @@ export function askedValues(
       pointers.filter((name) => new RegExp(String.raw`\b${name}\s*\[[^\]]*\+\s*1\s*\]`).test(body)),
     ),
     parts: sizeParts(body, numbers, constants),
-    lesser: lesserSizes(body, numbers),
+    lesser: new Set([...lesserSizes(body, numbers), ...filterSizes(numbers)]),
+    terms: sizeTerms(body, numbers),
     valueEnds: valueEnds(body, pointers, numbers),
     counts: countsInMemory(body, pointers),
   };

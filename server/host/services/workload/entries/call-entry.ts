@@ -91,7 +91,7 @@ function boundsOf(
   { elements, plain, searches }: Known,
 ): ReturnType<typeof findValues> {
   return findValues(
-    { contents: session.contents, once: (sizes) => session.once(sizes) },
+    { contents: session.contents, once: (sizes) => session.once(sizes, "bound") },
     {
       ...{ probes, buffers, elements, sizes: [...domains.keys()] },
       known: new Set(plain.map(({ index }) => index)),

@@ -23,7 +23,7 @@ export async function callsWithOffsets(
   const probes = offsets.length === 0 ? undefined : await again();
   if (probes?.ok !== true) return { calls, offsets: [] };
   return {
-    calls: { ...calls, probes: probes.value, buffers: fitBuffers(probes.value, elements, []) },
+    calls: { ...calls, probes: probes.value, buffers: fitBuffers(probes.value, elements) },
     offsets,
   };
 }

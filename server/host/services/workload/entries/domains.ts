@@ -1,6 +1,7 @@
 import { at, entry, mustGet } from "../../../../core/base/known";
 import type { SizeCondition } from "../../../../core/language/cuda/entry/size-conditions";
 import { isStrideName } from "../../../../core/workload/probe/range-names";
+import { filterSizes } from "../../../../core/workload/probe/shapes/usual-sizes";
 import { probeSettings, type Setting, settingCount } from "../../../../core/workload/probe/settings";
 
 /** Values of which there are as many as one likes. */
@@ -82,7 +83,8 @@ export type SearchScale = "large" | "small" | "least";
 export function settingsWithin(domains: Domains, scale: SearchScale): readonly Setting[] {
   const names = [...domains.keys()];
   const free = names.filter((name) => domains.get(name)?.kind !== "few");
-  const scaled = { isSmall: scale !== "large", isLeast: scale === "least" };
+  const lesser = filterSizes(free);
+  const scaled = { isSmall: scale !== "large", isLeast: scale === "least", lesser };
   const plain = probeSettings(free, { step: 1, ...scaled });
   const stepped = new Map<number, readonly Setting[]>();
   for (const domain of [...domains.values()].map(innerOf))
@@ -141,7 +143,9 @@ function spread(domain: Bounded): readonly number[] {
 
 /** What is called a stride leads over the longest of rows, and is the length of none. */
 function withLongStrides(setting: Setting, domains: Domains): Setting {
-  const isStride = (name: string): boolean => isStrideName(name) && mustGet(domains, name).kind !== "few";
+  const filters = filterSizes(Object.keys(setting));
+  const isStride = (name: string): boolean =>
+    isStrideName(name) && !filters.has(name) && mustGet(domains, name).kind !== "few";
   const lengths = Object.entries(setting).flatMap(([name, size]) => (isStrideName(name) ? [] : [size]));
   const longest = Math.max(0, ...lengths);
   const longer = Object.entries(setting).map(([name, size]) => [

@@ -33,7 +33,7 @@ export interface EntryProbes {
 }
 
 /** What a search may use in all: calls, and warp-level instructions. Counted, not timed. */
-const searchBudget = { calls: 220, instructions: 24_000_000 };
+const searchBudget = { calls: 220, instructions: 48_000_000 };
 /**
  * Of one call of the search, which takes milliseconds where its host code waits for nothing; and of one that
  * tries a shape. Its host code was seen to end, so its time is for launches alone. On a busy machine they
@@ -41,6 +41,7 @@ const searchBudget = { calls: 220, instructions: 24_000_000 };
  */
 const callBudget = {
   search: { instructionBudget: 1_000_000, limitSeconds: 20 },
+  bound: { instructionBudget: 4_000_000, limitSeconds: 60 },
   shape: { instructionBudget: 4_000_000, limitSeconds: 240 },
   grown: { instructionBudget: 12_000_000, limitSeconds: 240 },
 } as const;
@@ -51,6 +52,8 @@ export class EntrySession {
   readonly contents = new Map<string, ProbeContent>();
   /** Elements of the vectors, whose length their callees see, and of what is known to be one number. */
   readonly lengths = new Map<string, SizeExpression>();
+  /** What code computes of the sizes; see `sizeTerms`. */
+  terms: readonly string[] = [];
   /** Contents in the place of the usual ones: each call is made with each of them. */
   variants: readonly ContentVariant[] = [new Map()];
   private left = { ...searchBudget };
@@ -78,11 +81,17 @@ export class EntrySession {
     return succeed({ settings, observations });
   }
 
-  /** A call of the search. The problem is also that its budget is used up. */
-  async once(sizes: Setting): Promise<Outcome<EntryObservation, string>> {
+  /**
+   * A call of the search, or of one for the `bound` of values: with the greatest of them loops are longer.
+   * The problem is also that its budget is used up.
+   */
+  async once(
+    sizes: Setting,
+    kind: "search" | "bound" = "search",
+  ): Promise<Outcome<EntryObservation, string>> {
     if (this.left.calls <= 0 || this.left.instructions <= 0)
       return fail("the search for its arguments took too many calls");
-    const seen = await this.call(sizes, callBudget.search);
+    const seen = await this.call(sizes, callBudget[kind]);
     this.left.calls -= 1;
     this.left.instructions -= seen.ok ? seen.value.warpInstructions : 0;
     return seen;

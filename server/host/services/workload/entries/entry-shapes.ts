@@ -1,13 +1,7 @@
-import { entry } from "../../../../core/base/known";
 import type { EntryObservation } from "../../../../core/ports/entry-prober";
-import {
-  doubled,
-  fillingThreads,
-  hasRoom,
-  proposeProbedShapes,
-  type ShapePlan,
-} from "../../../../core/workload/probe/shapes";
-import { withRowShares } from "../../../../core/workload/cases/row-shares";
+import { grownRun, type SizedRun } from "../../../../core/workload/probe/shapes/growth";
+import type { ShapePlan } from "../../../../core/workload/probe/shapes/plan";
+import { proposeProbedShapes } from "../../../../core/workload/probe/shapes/proposed";
 import type { ShapeCase } from "../../../../core/workload/spec";
 import type { EntryProbes, EntrySession } from "./entry-session";
 
@@ -70,50 +64,22 @@ interface Tried {
   readonly observations: EntryObservation[];
 }
 
-/** Warp-level instructions of a call that is not grown further: twice as many take seconds. */
-const mostBefore = 6_000_000;
-/** How much more threads there have to be for a size that is doubled. */
-const leastGrowth = 1.5;
-
-/** Doubles sizes of the large shape, as long as that makes more threads, until its launches fill a GPU. */
+/** Makes the large shape larger, as far as a call of it takes little. */
 async function growLargest(session: EntrySession, plan: ShapePlan, tried: Tried): Promise<void> {
-  const [first] = tried.observations;
+  const [seen] = tried.observations;
   const [shape] = tried.shapes;
-  if (first === undefined || shape === undefined) return;
-  let present = { sizes: shape.sizes, seen: first };
-  let names = plan.sizes;
-  while (names.length > 0) {
-    const growing: string[] = [];
-    for (const name of names) {
-      if (threadsOf(present.seen) >= fillingThreads || present.seen.warpInstructions > mostBefore) break;
-      const next = largerSizes(plan, present.sizes, name);
-      const seen = next && (await session.grown(next));
-      if (next === undefined || seen?.ok !== true) continue;
-      if (threadsOf(seen.value) < leastGrowth * threadsOf(present.seen)) continue;
-      present = { sizes: next, seen: seen.value };
-      growing.push(name);
-    }
-    names = growing;
-  }
+  if (seen === undefined || shape === undefined) return;
+  const present = await grownRun(plan, sizedRun(shape.sizes, seen), async (sizes) => {
+    const larger = await session.grown(sizes);
+    return larger.ok ? sizedRun(sizes, larger.value) : undefined;
+  });
   tried.shapes[0] = { ...shape, sizes: present.sizes };
   tried.settings[0] = { ...present.sizes };
   tried.observations[0] = present.seen;
 }
 
-/** The sizes with one of them doubled; undefined where it has no such value, or buffers were too large. */
-function largerSizes(
-  { nearest, extents, led }: ShapePlan,
-  sizes: ShapeCase["sizes"],
-  name: string,
-): Record<string, number> | undefined {
-  const [{ sizes: larger } = { sizes }] = withRowShares(
-    [{ sizes: doubled(sizes, name, extents) }],
-    led,
-    (each) => hasRoom(extents, each),
-  );
-  const size = entry(larger, name);
-  if (nearest !== undefined && nearest(name, size) !== size) return undefined;
-  return hasRoom(extents, larger) ? { ...larger } : undefined;
+function sizedRun(sizes: ShapeCase["sizes"], seen: EntryObservation): SizedRun<EntryObservation> {
+  return { sizes, seen, threads: threadsOf(seen), work: seen.warpInstructions };
 }
 
 function threadsOf({ launches }: EntryObservation): number {

@@ -13,7 +13,7 @@ import type { FoundWorkload, WorkloadRequest } from "../finders";
 import type { FoundIndex, FoundSearch } from "../probing/find-indices";
 import type { FoundOffsets } from "../probing/find-offsets";
 import type { PlannedArgument } from "../probing/arguments/planned-argument";
-import { guess, type ProbeFacts, tensorsOf } from "../probing/probed-tensors";
+import { guess, type ProbeFacts, tensorsOf } from "../probing/spec/probed-tensors";
 import type { EntryProbes, PlannedEntryArgument } from "./entry-session";
 import type { TriedShapes } from "./entry-shapes";
 import type { FoundCalls } from "./find-domains";
@@ -101,7 +101,7 @@ function finalBuffers(
     settings: [...calls.probes.settings, ...tried.probes.settings],
     observations: [...calls.probes.observations, ...tried.probes.observations],
   };
-  const together = new Map(fitBuffers(all, elements, []).map((each) => [each.name, each]));
+  const together = new Map(fitBuffers(all, elements).map((each) => [each.name, each]));
   const suits = ({ name, extent }: FittedBuffer): boolean => {
     const holdsFor = (probes: EntryProbes, isExact: boolean): boolean =>
       extent !== undefined && holds(extent, { name, all: probes, elements }, isExact);

@@ -79,6 +79,7 @@ async function findPlainArguments(
   const elements = elementsOf([...plan.planned, ...plan.returned]);
   const begin = async (planned: EntryPlan["planned"]): Promise<Outcome<FoundArguments, string>> => {
     const session = new EntrySession(probed, kernel, planned, plan.symbols);
+    session.terms = plan.terms;
     for (const each of entry.parameters) if ("isSingle" in each) session.lengths.set(each.name, 1);
     const calls = await callsWithLengths(session, entry, elements);
     return calls.ok ? succeed({ session, calls: calls.value, elements }) : calls;

@@ -7,7 +7,7 @@ import {
   misfit,
 } from "../../../../core/workload/probe/judge-probe";
 import type { Setting } from "../../../../core/workload/probe/settings";
-import { withStrides } from "../../../../core/workload/probe/shapes";
+import { withStrides } from "../../../../core/workload/probe/shapes/plan";
 import type { SizeConditions } from "../../../../core/language/cuda/entry/size-conditions";
 import {
   askedDomain,
@@ -179,7 +179,7 @@ export function fittedCalls(
   { domains, scale }: Pick<FoundCalls, "domains" | "scale">,
   { probes, elements }: { readonly probes: EntryProbes; readonly elements: Elements },
 ): FoundCalls {
-  const fitted = fitBuffers(probes, elements, blocksOf(probes));
+  const fitted = fitBuffers(probes, elements, { divide: blocksOf(probes), terms: session.terms });
   return { domains, scale, probes, buffers: fitted.map((each) => asKnown(each, session)) };
 }
 

@@ -12,6 +12,8 @@ export interface EntryPlan {
   /** What the function returns. */
   readonly returned: readonly PlannedArgument[];
   readonly symbols: readonly PlannedSymbol[];
+  /** What its host code computes of its sizes; see `sizeTerms`. */
+  readonly terms: readonly string[];
 }
 
 /** What a parameter is passed in a search; `passed`: what a program was seen to pass for its name. */

@@ -1,4 +1,4 @@
-import type { ShapePlan } from "../../../../core/workload/probe/shapes";
+import type { ShapePlan } from "../../../../core/workload/probe/shapes/plan";
 import { type FoundIndex, ledOf, rangesOf, tablesOf } from "../probing/find-indices";
 import { statedSizes, withStated } from "../../../../core/workload/probe/stated-sizes";
 import type { FoundWorkload } from "../finders";

@@ -19,7 +19,7 @@ import { coveredBy } from "./grid-search";
 import { type ExploredFacts, findLaunch } from "./find-launch";
 import { findOffsets } from "./find-offsets";
 import { countedBuffers, type ProbeSession } from "./probe-session";
-import type { ProbeResult } from "./probed-spec";
+import type { ProbeResult } from "./spec/probe-result";
 
 /** What probes have told of a kernel's launch and of what its buffers hold. */
 type Explored = Pick<ProbeResult, "launch" | "offsets" | "indices" | "searches">;
@@ -107,7 +107,7 @@ function refit(
     settings: [...probes.settings, sizes],
     observations: [...probes.observations, observation],
   };
-  return fitBuffers(all, elements, [block[0]]).filter(({ extent }) => extent !== undefined);
+  return fitBuffers(all, elements, { divide: [block[0]] }).filter(({ extent }) => extent !== undefined);
 }
 
 /** Whether how much is written depends on a size at all. */

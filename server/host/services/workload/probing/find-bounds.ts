@@ -1,7 +1,9 @@
 import { at, entry } from "../../../../core/base/known";
 import type { ProbeObservation } from "../../../../core/workload/probe/observation";
+import type { Setting } from "../../../../core/workload/probe/settings";
+import { evaluateSizeExpression } from "../../../../core/workload/size-expression";
 import { itemBytes } from "../../../../core/workload/item-bytes";
-import { elementOf, type FittedBuffer } from "../../../../core/workload/probe/judge-probe";
+import { elementBytes, elementOf, type FittedBuffer } from "../../../../core/workload/probe/judge-probe";
 import type { BoundTrials, SeenBefore } from "./extents/bound-trials";
 import { withFirstPlace } from "./extents/first-place";
 import { findStarts } from "./extents/find-starts";
@@ -76,12 +78,15 @@ async function rangeOf(trials: BoundTrials, name: string, seen: SeenBefore): Pro
     return bounds.sort((a, b) => sumOf(seen, b) - sumOf(seen, a));
   };
   const plain = await below((last) => [last], seen.sizes);
+  const mixed = (low: number, last: number): readonly number[] =>
+    mixedParts.map((part) => Math.max(low, Math.round(part * last)));
   for (const low of [0, 1]) {
-    const [bound] = await below(
-      (last) => mixedParts.map((part) => Math.max(low, Math.round(part * last))),
-      plain,
-    );
-    if (bound !== undefined) return { range: { kind: "range", low, high: `${bound} - 1` }, bound };
+    const [bound] = await below((last) => mixed(low, last), plain);
+    if (bound === undefined) continue;
+    // A length may be all of a row, a place in it may not.
+    const values = (sizes: Setting): readonly number[] => mixed(low, entry(sizes, bound));
+    const isLength = await isTame(trials, { name, seen, values });
+    return { range: { kind: "range", low, high: isLength ? bound : `${bound} - 1` }, bound };
   }
   const [bound] = plain;
   if (bound !== undefined) return { range: { kind: "range", low: 0, high: `${bound} - 1` } };
@@ -126,7 +131,8 @@ async function isTame({ contents, once }: BoundTrials, { name, seen, values }: T
     for (const [index, sizes] of settings.entries()) {
       contents.set(name, { kind: "cycle", values: values(sizes) });
       const now = await once(sizes);
-      if (!now.ok || !isWithin(now.value.buffers, at(observations, index).buffers)) return false;
+      const before = endsBefore(seen, sizes, at(observations, index).buffers);
+      if (!now.ok || !isWithin(now.value.buffers, before)) return false;
     }
     return true;
   } finally {
@@ -136,13 +142,34 @@ async function isTame({ contents, once }: BoundTrials, { name, seen, values }: T
 
 type Buffers = ProbeObservation["buffers"];
 
-function isWithin(now: Buffers, before: Buffers): boolean {
+/** What is known to be there of a buffer, in bytes. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What is there of each buffer: all that was touched before, and of what was fitted to that. */
+function endsBefore(
+  { buffers, elements }: SeenBefore,
+  sizes: Setting,
+  before: Buffers,
+): ReadonlyMap<string, Span> {
+  return new Map(
+    before.map(({ name, read, written }) => {
+      const extent = buffers.find((each) => each.name === name)?.extent ?? 0;
+      const fitted = evaluateSizeExpression(extent, sizes);
+      const bytes = fitted.ok ? fitted.value * elementBytes(elements, name) : 0;
+      const from = Math.min(read?.from ?? 0, written?.from ?? 0, 0);
+      return [name, { from, to: Math.max(read?.to ?? 0, written?.to ?? 0, bytes) }];
+    }),
+  );
+}
+
+function isWithin(now: Buffers, before: ReadonlyMap<string, Span>): boolean {
   return now.every(({ name, read, written }) => {
-    const known = before.find((each) => each.name === name);
-    const end = Math.max(known?.read?.to ?? 0, known?.written?.to ?? 0);
-    const start = Math.min(known?.read?.from ?? 0, known?.written?.from ?? 0, 0);
+    const known = before.get(name) ?? { from: 0, to: 0 };
     const spans = [read, written].flatMap((span) => span ?? []);
-    return spans.every(({ from, to }) => from >= start && to <= end);
+    return spans.every(({ from, to }) => from >= known.from && to <= known.to);
   });
 }
 

@@ -64,16 +64,19 @@ export async function findGrid(search: GridSearch, block: Extents): Promise<Trie
   const ordered = search.session.isPatient
     ? (["tiny", "small"] as const)
     : (["large", "small", "tiny"] as const);
+  let best: TriedLaunch | undefined;
   for (const size of ordered) {
     const [isSmall, isTiny] = [size !== "large", size === "tiny" || search.isTiny === true];
     const sized = { ...search, isTiny };
     const settings = probeSettings(search.names, { step: 1, isSmall, ...settingsOf(sized) });
     const bounds = await boundsOf(sized, block, settings);
     if (bounds === undefined) continue;
-    const found = await bestOf(sized, { block, bounds, isSmall });
-    if (found !== undefined) return found;
+    best = betterOf(best, await bestOf(sized, { block, bounds, isSmall }));
+    // What was not tried any more may suit: with smaller sizes there is enough for all.
+    if (best !== undefined && (best.misfit < goodFit || !search.session.isSpent)) return best;
+    search.session.renew();
   }
-  return undefined;
+  return best;
 }
 
 interface Hypotheses {
@@ -110,7 +113,8 @@ async function bestOf(
     best = betterOf(best, tried);
     if (!isPerfect(tried)) continue;
     // The others cost probes, and one that explains all is seldom beaten; two settings may fit by chance.
-    const whole = await tryGrid(search, { ...common, grid, steps });
+    const upTo = steps.filter((each) => each <= step);
+    const whole = await tryGrid(search, { ...common, grid, steps: upTo });
     if (whole !== undefined && whole.misfit < wellFit) return whole;
   }
   return best && tryGrid(search, { ...common, grid: best.grid, steps });

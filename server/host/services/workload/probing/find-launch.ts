@@ -11,7 +11,10 @@ import type { ProbeSession } from "./probe-session";
 
 /** What the text says of launches; `text`: what else it says. */
 export type ExploredFacts = Pick<CudaLaunchFacts, "sites" | "blocks"> & {
-  readonly text?: Pick<GridSearch, "spans" | "strides" | "lesser" | "within" | "isTiny" | "told" | "parts">;
+  readonly text?: Pick<
+    GridSearch,
+    "spans" | "strides" | "lesser" | "within" | "isTiny" | "told" | "parts" | "terms"
+  >;
 };
 
 /** Dynamic shared memory of a search; what of it is touched becomes the launch's. */

@@ -76,7 +76,7 @@ async function withRamp(
   const probes = await again();
   contents.delete(name);
   if (!probes.ok || probes.value.settings.length < settings.length) return undefined;
-  return { probes: probes.value, buffers: fitBuffers(probes.value, elements, divide) };
+  return { probes: probes.value, buffers: fitBuffers(probes.value, elements, { divide }) };
 }
 
 /** Buffers that are touched as far as the last offset says, or as it says itself. */

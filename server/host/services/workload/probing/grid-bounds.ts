@@ -7,6 +7,8 @@ import type { GridSearch } from "./grid-search";
 import { isSizeless } from "./probe-session";
 
 const mostBlocks = 16_384;
+/** Blocks of a grid with the product of two sizes along an axis: more would use up the budget of others. */
+const mostOfProducts = 16_384;
 /** Where a block covers a size alone, no axis is split into blocks. */
 const coveredWhole = 1024;
 /** Settings under which a roomy grid is tried. */
@@ -34,15 +36,17 @@ export async function boundsOf(
   }
   const tried = settings.slice(0, roomySettings);
   const unbound = allAxes.map(() => undefined);
-  const raised = new Set<number>();
+  const rooms: Room[] = allAxes.map(() => "size");
+  const roomy: Room = namesOf(tried, strides).length >= manySizes ? "product" : "numbers";
   let known: readonly Bound[] = unbound;
-  for (let attempt = 0; attempt <= axes; attempt += 1) {
+  for (let attempt = 0; attempt <= 2 * axes; attempt += 1) {
     const grids = tried.map((sizes) =>
       roomyGrid(sizes, {
         covered: spans === undefined ? block : unitOf(spans),
-        ...{ axes, raised, most: mostNumbers(sizes, { parts, strides }) },
+        ...{ axes, rooms, numbers: numbersOf(sizes, { parts, strides }) },
       }),
     );
+    if (rooms.includes("product") && grids.some((grid) => volumeOf(grid) > mostOfProducts)) return known;
     const probes = await session.series(
       { block, dynamicSharedBytes, grid: (sizes) => grids[tried.indexOf(sizes)] },
       tried,
@@ -55,9 +59,9 @@ export async function boundsOf(
       axis < axes ? boundOf(axis, { block, grids, settings: probed, seen, spans, parts }) : 1,
     );
     known = bounds;
-    const open = bounds.findIndex((bound, axis) => bound === undefined && !raised.has(axis));
+    const open = bounds.findIndex((bound, axis) => bound === undefined && at(rooms, axis) !== roomy);
     if (open < 0 || axes === 1) return bounds;
-    raised.add(open);
+    rooms[open] = at(rooms, open) === "size" ? "numbers" : "product";
   }
   return unbound;
 }
@@ -87,6 +91,10 @@ async function fixedBounds(
   return bounds;
 }
 
+function volumeOf([x, y, z]: Extents): number {
+  return x * y * z;
+}
+
 /** Whether threads left a block's shared memory: it is for fewer of them. */
 function overrunsShared({ faults }: ProbeObservation): boolean {
   return faults.some(({ message }) => message.includes("of shared memory"));
@@ -99,23 +107,31 @@ function unitOf(spans: readonly number[]): Extents {
 }
 
 /**
+ * Blocks along one of several axes: enough to cover any size, one for each number of a size, or one for each
+ * of the product of two of them, as of all heads of a batch.
+ */
+type Room = "size" | "numbers" | "product";
+
+/** Of fewer sizes no two make up one axis: another axis has the rest of them. */
+const manySizes = 3;
+
+/**
  * A grid with more blocks than any size asks for; `covered`: what a block covers along each axis. With
- * several axes only the raised ones have a block for each number up to the largest size: with all of them the
- * grid would be too large.
+ * several axes only some have more than it takes to cover a size: else the grid would be too large.
  */
 function roomyGrid(
   sizes: Setting,
   {
     covered,
     axes,
-    raised,
-    most: mostBlocksEach,
+    rooms,
+    numbers,
   }: {
     readonly covered: Extents;
     readonly axes: number;
-    readonly raised: ReadonlySet<number>;
-    /** Blocks along an axis that has one for each number of a size. */
-    readonly most: number;
+    readonly rooms: readonly Room[];
+    /** Blocks of an axis that has one for each number of a size, the most first. */
+    readonly numbers: readonly number[];
   },
 ): Extents {
   const values = Object.values(sizes);
@@ -123,25 +139,44 @@ function roomyGrid(
   const product = values.reduce((left, right) => left * right, 1);
   if (axes === 1)
     return [Math.min(mostBlocks, Math.max(most + 3, Math.ceil(product / covered[0]) + 2)), 1, 1];
+  const [largest = 1, second = 1] = numbers;
   const along = (axis: Axis): number => {
     if (axis >= axes) return 1;
-    if (raised.has(axis)) return mostBlocksEach + 3;
-    return (covered[axis] === 1 ? mostBlocksEach : Math.ceil(most / covered[axis])) + 2;
+    switch (at(rooms, axis)) {
+      case "size":
+        return (covered[axis] === 1 ? largest : Math.ceil(most / covered[axis])) + 2;
+      case "numbers":
+        return largest + 3;
+      case "product":
+        return Math.min(mostBlocks, largest * second + 3);
+    }
   };
   return [along(0), along(1), along(2)];
 }
 
-/** The most numbers of a size: parts of one that is divided by a constant; no blocks are told by a stride. */
-function mostNumbers(
+/**
+ * The numbers of each size, the most first: parts of one that is divided by a constant; no blocks are told by
+ * a stride.
+ */
+function numbersOf(
   sizes: Setting,
   { parts = new Map(), strides = new Set() }: Pick<RoomyLaunch, "parts" | "strides">,
-): number {
-  const numbers = Object.entries(sizes).map(([name, value]) => {
+): readonly number[] {
+  const numbers = namesOf([sizes], strides).map((name) => {
     const split = parts.get(name);
-    if (strides.has(name) && strides.size < Object.keys(sizes).length) return 1;
+    const value = entry(sizes, name);
     return split === undefined || split.rest < 0 ? value : Math.ceil(value / split.of);
   });
-  return Math.max(1, ...numbers);
+  return numbers.sort((one, other) => other - one);
+}
+
+/** Names that are no strides, where not all of them are. */
+function namesOf(
+  [sizes = {}]: readonly Setting[],
+  strides: ReadonlySet<string> = new Set(),
+): readonly string[] {
+  const names = Object.keys(sizes);
+  return strides.size < names.length ? names.filter((name) => !strides.has(name)) : names;
 }
 
 interface Roomy {

@@ -28,18 +28,26 @@ export interface GridSearch {
   readonly isTiny?: boolean;
   /** Sizes that the kernel divides by a constant, by the text. */
   readonly parts?: SettingOptions["parts"];
+  /** What the text computes of sizes; see `sizeTerms`. */
+  readonly terms?: readonly string[];
   /** Names that say nothing of how many blocks there are, by the text. */
   readonly within?: ReadonlySet<string>;
 }
 
 /** Buffers by what was touched; of one whose sizes the kernel is passed it does not matter how far. */
 export function fittedBuffers(
-  { told, elements, spans, parts }: Pick<GridSearch, "told" | "elements" | "spans" | "parts">,
+  {
+    told,
+    elements,
+    spans,
+    parts,
+    terms = [],
+  }: Pick<GridSearch, "told" | "elements" | "spans" | "parts" | "terms">,
   probes: Probes,
   block: Extents,
 ): readonly FittedBuffer[] {
   const divide = coveredBy({ ...(spans && { spans }), ...(parts && { parts }) }, block);
-  return fitBuffers(probes, elements, divide).map((buffer) => {
+  return fitBuffers(probes, elements, { divide, terms }).map((buffer) => {
     const extent = told?.get(buffer.name);
     const whole = extent === undefined ? buffer : { ...buffer, extent, overrun: undefined };
     return isOfTurns(whole, parts) ? { ...whole, coverage: 1, readCoverage: 1 } : whole;

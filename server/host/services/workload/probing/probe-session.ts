@@ -28,7 +28,7 @@ export interface PlannedLaunch {
 
 /** Warp-level instructions of one probe, and of a launch with the sizes of a shape. */
 const instructionBudget = 1_000_000;
-const shapeBudget = { brief: 4_000_000, whole: 40_000_000 };
+const shapeBudget = { brief: 4_000_000, grown: 12_000_000, whole: 40_000_000 };
 /**
  * What a search may use in all: launches, and warp-level instructions.
  * Counted, not timed, so that a busy machine finds the same.
@@ -71,12 +71,6 @@ export class ProbeSession {
     return (isSizeless(this.planned) ? fixedWork : 1) * (this.isPatient ? patientWork : 1);
   }
 
-  /** Begins a search that may take longer: each thread may have much work. */
-  renewPatiently(): void {
-    this.isPatient = true;
-    this.renew();
-  }
-
   private whole(): { launches: number; instructions: number } {
     return { ...searchBudget, instructions: this.work * searchBudget.instructions };
   }
@@ -98,8 +92,14 @@ export class ProbeSession {
     this.tied = tiedWithNumber(this.tied, name, value);
   }
 
-  /** Begins another search, with a budget of its own. */
-  renew(): void {
+  /** Whether the budget of the search is used up. */
+  get isSpent(): boolean {
+    return this.left.launches <= 0 || this.left.instructions <= 0;
+  }
+
+  /** Begins another search, with a budget of its own. It may take longer where each thread has much work. */
+  renew(isPatient = this.isPatient): void {
+    this.isPatient = isPatient;
     this.left = this.whole();
   }
 
@@ -122,8 +122,7 @@ export class ProbeSession {
   async once(launch: PlannedLaunch, sizes: Setting): Promise<Outcome<ProbeObservation, string>> {
     const grid = launch.grid(sizes);
     if (grid === undefined) return fail("the grid cannot be worked out");
-    if (this.left.launches <= 0 || this.left.instructions <= 0)
-      return fail("the search for its launch took too many probes");
+    if (this.isSpent) return fail("the search for its launch took too many probes");
     const seen = await this.launch(launch, sizes, { grid, budget: this.work * instructionBudget });
     this.left.launches -= 1;
     this.left.instructions -= seen.ok ? seen.value.warpInstructions : this.work * instructionBudget;
@@ -144,8 +143,8 @@ export class ProbeSession {
   }
 
   /**
-   * A launch with sizes that are to become a shape; no search has to pay for it. A `brief` one of much work
-   * is cut.
+   * A launch with sizes that are to become a shape; no search has to pay for it. A `brief` one, or a `grown`
+   * one, of much work is cut.
    */
   async shape(
     launch: PlannedLaunch,

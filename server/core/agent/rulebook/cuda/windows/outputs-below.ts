@@ -46,7 +46,8 @@ export function outputsBelow(rewrite: Rewrite): TextEdit {
   const turns = (lines: readonly string[]): readonly string[] =>
     height === 1 ? lines : ["#pragma unroll", loop, ...lines.map((each) => `  ${each}`), "}"];
   const edits = [...inner.edits, ...unrolled(view, space)];
-  const summed = inner.guards.length === 0 ? summedLoop(view, space) : undefined;
+  const isInTurns = height > 1 && inner.guards.length === 0;
+  const summed = isInTurns ? summedLoop(view, space) : undefined;
   const plainly = (own: readonly string[]): readonly string[] =>
     innerLines(space, numbers, { guards: inner.guards, work: own });
   const unguarded =

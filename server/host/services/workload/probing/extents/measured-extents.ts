@@ -7,14 +7,17 @@ import type { KernelSpec, ShapeCase, SizeExpression, TensorSpec } from "../../..
 import { measuredSize } from "../../entries/shape-plan";
 import type { TriedLaunch } from "../find-grid";
 import type { ProbeSession } from "../probe-session";
-import { probedSpec, type ProbeResult } from "../probed-spec";
+import type { ProbeResult } from "../spec/probe-result";
+import { probedWorkload } from "../spec/probed-spec";
+import { withGrownShape } from "./grown-shape";
 
 /** With fewer sizes an extent that fits all probes holds elsewhere too. */
 const leastSizes = 2;
 
 /** The spec that the probes of a kernel stand for, and where it is read farther, what its shapes read. */
-export function measuredSpec(session: ProbeSession, result: ProbeResult): Promise<InferredSpec> {
-  return withMeasuredExtents(session, result, probedSpec(result));
+export async function measuredSpec(session: ProbeSession, result: ProbeResult): Promise<InferredSpec> {
+  const grown = await withGrownShape(session, result.launch, probedWorkload(result));
+  return withMeasuredExtents(session, result, grown);
 }
 
 /**

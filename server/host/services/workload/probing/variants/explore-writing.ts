@@ -112,7 +112,7 @@ async function explorePatiently(
 ): Promise<Exploration> {
   const first = await exploreKernel(session, facts, elements);
   if (first.ok) return first;
-  session.renewPatiently();
+  session.renew(true);
   const again = await exploreKernel(session, facts, elements);
   return again.ok ? again : first;
 }

@@ -1,15 +1,15 @@
-import { at } from "../../../../core/base/known";
-import type { TiedSizes } from "../../../../core/workload/probe/settings";
-import { evaluateSizeExpression } from "../../../../core/workload/size-expression";
-import { type Elements, type FittedBuffer, elementOf } from "../../../../core/workload/probe/judge-probe";
-import type { Distribution, KernelSpec, SizeExpression, TensorSpec } from "../../../../core/workload/spec";
-import type { UnknownPart } from "../../../../core/workload/spec-write";
-import type { TriedLaunch } from "./find-grid";
-import { firstPlace, type FoundIndex, type FoundSearch, isPermutation } from "./find-indices";
-import type { FoundOffsets } from "./find-offsets";
-import { tensorsInFreeSizes } from "./arguments/tied-sizes";
-import type { PlannedArgument } from "./arguments/planned-argument";
-import type { AskedRanges } from "./variants/content-variants";
+import { at } from "../../../../../core/base/known";
+import type { TiedSizes } from "../../../../../core/workload/probe/settings";
+import { evaluateSizeExpression } from "../../../../../core/workload/size-expression";
+import { type Elements, type FittedBuffer, elementOf } from "../../../../../core/workload/probe/judge-probe";
+import type { Distribution, KernelSpec, SizeExpression, TensorSpec } from "../../../../../core/workload/spec";
+import type { UnknownPart } from "../../../../../core/workload/spec-write";
+import type { TriedLaunch } from "../find-grid";
+import { firstPlace, type FoundIndex, type FoundSearch, isPermutation } from "../find-indices";
+import type { FoundOffsets } from "../find-offsets";
+import { tensorsInFreeSizes } from "../arguments/tied-sizes";
+import type { PlannedArgument } from "../arguments/planned-argument";
+import type { AskedRanges } from "../variants/content-variants";
 
 /** What probes have told of the buffers. */
 export interface SeenTensors {

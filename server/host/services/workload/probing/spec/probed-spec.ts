@@ -1,42 +1,29 @@
-import { at } from "../../../../core/base/known";
-import type { InferredSpec } from "../../../../core/language/inference";
-import { baselineUnknown } from "../../../../core/language/spec-draft";
-import type { ProbedKernel } from "../../../../core/ports/prober";
-import { fitExtent } from "../../../../core/workload/probe/fit";
-import { contention } from "../../../../core/workload/probe/judge-probe";
-import { proposeProbedShapes, type ShapePlan } from "../../../../core/workload/probe/shapes";
-import { statedSizes, withStated } from "../../../../core/workload/probe/stated-sizes";
-import { workBySizes } from "../../../../core/workload/probe/work";
-import type { Dialect, KernelSpec, LaunchSpec, SizeExpression } from "../../../../core/workload/spec";
-import { type ArgumentLayout, inFreeSizes, placeOf, specArguments } from "./arguments/argument-layout";
-import { goodFit, type TriedLaunch } from "./find-grid";
-import { ledOf, rangesOf, tablesOf } from "./find-indices";
-import type { PlannedArgument } from "./arguments/planned-argument";
-import { type ProbeFacts, guess, type SeenTensors, tensorsOf } from "./probed-tensors";
+import { at } from "../../../../../core/base/known";
+import type { InferredSpec } from "../../../../../core/language/inference";
+import { baselineUnknown } from "../../../../../core/language/spec-draft";
+import { fitExtent } from "../../../../../core/workload/probe/fit";
+import { contention } from "../../../../../core/workload/probe/judge-probe";
+import type { ShapePlan } from "../../../../../core/workload/probe/shapes/plan";
+import { proposeProbedShapes } from "../../../../../core/workload/probe/shapes/proposed";
+import { statedSizes, withStated } from "../../../../../core/workload/probe/stated-sizes";
+import type { KernelSpec, LaunchSpec, SizeExpression } from "../../../../../core/workload/spec";
+import { inFreeSizes, placeOf, specArguments } from "../arguments/argument-layout";
+import { goodFit } from "../find-grid";
+import type { PlannedArgument } from "../arguments/planned-argument";
+import type { ProbeResult } from "./probe-result";
+import { probedPlan } from "./probed-plan";
+import { type ProbeFacts, guess, tensorsOf } from "./probed-tensors";
 
-/** All that the probes of a kernel have told. */
-export interface ProbeResult extends SeenTensors {
-  /** Relative to the folder of the spec. */
-  readonly file: string;
-  readonly kernel: string;
-  readonly dialect: Dialect;
-  readonly launch: TriedLaunch;
-  readonly layout: ArgumentLayout;
-  readonly compiled: Pick<ProbedKernel, "sharedBytes" | "instance" | "instanceRemark">;
-  /** See `ShapePlan`. */
-  readonly nearest?: ShapePlan["nearest"];
-  /** See `ShapePlan`. */
-  readonly parts?: ShapePlan["parts"];
-  /** Sizes that are less than others. */
-  readonly lesser?: ReadonlySet<string>;
-  /** The source, whose comments may speak of sizes. */
-  readonly text?: string;
-  /** See `ShapePlan`. */
-  readonly passed?: ShapePlan["passed"];
+/** What a launch and its probes stand for. */
+interface ProbedWorkload {
+  /** The spec, with a sentence for all that stays a guess. */
+  readonly inferred: InferredSpec;
+  /** What its shapes were proposed for. */
+  readonly plan: ShapePlan;
 }
 
-/** The spec that a launch and its probes stand for, with a sentence for all that stays a guess. */
-export function probedSpec(result: ProbeResult): InferredSpec {
+/** The workload that a launch and its probes stand for. */
+export function probedWorkload(result: ProbeResult): ProbedWorkload {
   const facts: ProbeFacts = { origins: {}, unknowns: [] };
   const { tied = new Map() } = result;
   const { inputs, outputs } = tensorsOf(result, facts);
@@ -44,20 +31,12 @@ export function probedSpec(result: ProbeResult): InferredSpec {
   const extents = [...Object.values(inputs), ...Object.values(outputs)].map(({ shape }) =>
     shape.length === 1 ? (shape[0] ?? 1) : shape.map((size) => `(${size})`).join(" * "),
   );
-  const grid = launch.grid ?? [];
-  const used = [...extents, ...grid, launch.sharedBytes ?? ""].join(" ");
   const names = [
     ...result.planned.flatMap((each) => (each.kind === "size" && !tied.has(each.name) ? each.name : [])),
     ...result.launch.counts,
   ];
-  const ranges = rangesOf(result.indices).filter((name) => !tied.has(name));
-  // What is less than others is kept as small as what nothing depends on.
-  const isUsed = (name: string): boolean =>
-    result.lesser?.has(name) !== true && new RegExp(`\\b${name}\\b`).test(used);
-  const [x, y, z] = result.launch.block;
-  const { settings, observations } = result.launch.probes;
-  const work = workBySizes(settings, observations, names);
   const stated = statedSizes(result.text ?? "", names, result.dialect);
+  const plan = probedPlan(result, { names, extents, launch, stated: stated.sizes });
   const spec: KernelSpec = {
     file: result.file,
     kernel: result.kernel,
@@ -65,30 +44,13 @@ export function probedSpec(result: ProbeResult): InferredSpec {
     run: { kind: "launch", launch },
     inputs,
     outputs,
-    shapes: proposeProbedShapes({
-      sizes: names.filter((name) => isUsed(name) && !ranges.includes(name)),
-      others: names.filter((name) => !isUsed(name) && !ranges.includes(name)),
-      ranges,
-      tables: tablesOf(result.indices, result.launch.buffers),
-      step: result.launch.step,
-      extents,
-      grid,
-      threadsPerBlock: x * y * z,
-      ...(work && { work }),
-      ...(result.nearest && { nearest: result.nearest }),
-      ...(result.lesser && { lesser: result.lesser }),
-      ...(result.parts && { parts: result.parts }),
-      ...(settings[0] && { proven: settings[0] }),
-      stated: stated.sizes,
-      ...(result.passed && { passed: result.passed }),
-      hasRows: result.offsets.length > 0,
-      led: ledOf(result.indices),
-    }),
+    shapes: proposeProbedShapes(plan),
     reference: { kind: "baseline" },
     objective: "modelled-bound",
     origins: facts.origins,
   };
-  return withStated({ spec, unknowns: [...facts.unknowns, baselineUnknown] }, stated);
+  const inferred = withStated({ spec, unknowns: [...facts.unknowns, baselineUnknown] }, stated);
+  return { inferred, plan };
 }
 
 function launchOf(result: ProbeResult, facts: ProbeFacts): LaunchSpec {
