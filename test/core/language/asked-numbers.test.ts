@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { askedNumbers } from "../../../server/core/language/cuda/launch/asked-numbers";
-import { sizeParts } from "../../../server/core/language/cuda/launch/size-parts";
+import { sizeParts } from "../../../server/core/language/cuda/launch/sizes/size-parts";
 
 const constants = new Map([
   ["FREE", { name: "FREE", text: "7", node: undefined }],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lesserSizes } from "../../../server/core/language/cuda/launch/lesser-sizes";
+import { lesserSizes } from "../../../server/core/language/cuda/launch/sizes/lesser-sizes";
 
 test.each<readonly [string, readonly string[]]>([
   ["int oh = h - kh + 1, ow = w - kw + 1;", ["kh", "kw"]],

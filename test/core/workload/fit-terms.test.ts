@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sizeTerms } from "../../../server/core/language/cuda/launch/size-terms";
+import { sizeTerms } from "../../../server/core/language/cuda/launch/sizes/size-terms";
 import { fitTerms } from "../../../server/core/workload/probe/fit-terms";
 import { evaluateSizeExpression } from "../../../server/core/workload/size-expression";
 

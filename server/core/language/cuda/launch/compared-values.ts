@@ -4,9 +4,9 @@ import { filterSizes } from "../../../workload/probe/shapes/usual-sizes";
 import { countsInMemory } from "./counts-in-memory";
 import { type AskedNumber, askedNumbers } from "./asked-numbers";
 import { flagValues } from "./flag-values";
-import { lesserSizes } from "./lesser-sizes";
-import { sizeTerms } from "./size-terms";
-import { sizeParts } from "./size-parts";
+import { lesserSizes } from "./sizes/lesser-sizes";
+import { sizeTerms } from "./sizes/size-terms";
+import { sizeParts } from "./sizes/size-parts";
 import { valueEnds } from "./value-ends";
 
 /** What headers of C define. */

@@ -1,6 +1,6 @@
 import { type Outcome, fail } from "../../../../core/base/outcome";
 import type { SourceTree } from "../../../../core/judge/candidate";
-import { sizeTerms } from "../../../../core/language/cuda/launch/size-terms";
+import { sizeTerms } from "../../../../core/language/cuda/launch/sizes/size-terms";
 import type { EntryFunction } from "../../../../core/language/cuda/entry/entry-functions";
 import type { EntryProber } from "../../../../core/ports/entry-prober";
 import type { FoundWorkload, WorkloadRequest } from "../finders";

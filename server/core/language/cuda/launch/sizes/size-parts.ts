@@ -1,5 +1,5 @@
-import type { SizeParts } from "../../../workload/probe/settings";
-import { type Constants, constantValue } from "../constants";
+import type { SizeParts } from "../../../../workload/probe/settings";
+import { type Constants, constantValue } from "../../constants";
 
 /** Fewer of a size than this are in any probe. */
 const leastDivisor = 16;
