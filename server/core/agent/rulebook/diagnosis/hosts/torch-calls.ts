@@ -1,23 +1,16 @@
 import { enclosing, fieldText, isInside, partsOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
+import { parameterName } from "../../../../language/triton/names";
 import { readTriton } from "../../../../language/triton/model";
 import { isRearranged, methodCall } from "../../triton/views/copied-view";
 import type { Measured } from "../measured";
-import table from "./torch-kinds.json";
+import { groupOf, kindOfMethod, type TorchCall } from "./torch-kinds";
 import { isTensor, tensorsIn } from "./tensor-names";
-
-type TorchKind = "copies" | "casts" | "others";
-
-/** An operation of torch around a launch, which reads and writes whole tensors. */
-export interface TorchCall {
-  readonly kind: TorchKind;
-  readonly node: SyntaxNode;
-}
-
-const names = Object.fromEntries(Object.entries(table).map(([kind, list]) => [kind, new Set(list)]));
+import { torchCallsOfExtension } from "./torch-cpp";
 
 /** What functions do with tensors that launch the kernel, or call one that does; in source order. */
-export function torchCalls({ input }: Measured): readonly TorchCall[] {
+export function torchCalls({ input, view }: Measured): readonly TorchCall[] {
+  if (view !== undefined) return torchCallsOfExtension(view);
   const source = input.tree[input.file];
   const root = source === undefined ? undefined : input.parse(input.file, source);
   if (root === undefined || input.dialect !== "triton") return [];
@@ -31,36 +24,71 @@ export function torchCalls({ input }: Measured): readonly TorchCall[] {
     const given = keywords.get(name) ?? positional[place];
     return pointer && given?.type === "identifier" ? [given.text] : [];
   });
-  return hostsOf(root, launch.host).flatMap((host) =>
-    callsIn(host, host.id === launch.host?.id ? passed : []),
-  );
+  const hosts = hostsOf(root, { host: launch.host, tensors: passed });
+  const { run } = input.spec;
+  const called = run.kind === "entry" ? (/\w+/.exec(run.entry.call.replace(/^.*?::/, ""))?.[0] ?? "") : "";
+  const last = hosts.findIndex(({ host }) => isNamed(host, called));
+  return hosts.flatMap((each, place) => {
+    const measured = run.kind === "entry" && (last < 0 || place <= last);
+    return callsIn(each).map((call) => ({ ...call, measured }));
+  });
+}
+
+/** True for a function of that name, and for a method of a class of that name. */
+function isNamed(host: SyntaxNode, name: string): boolean {
+  const holder = enclosing(host, "class_definition");
+  return fieldText(host, "name") === name || (holder !== undefined && fieldText(holder, "name") === name);
+}
+
+/** A function of the host with names in it that are known to be tensors. */
+interface Host {
+  readonly host: SyntaxNode;
+  readonly tensors: readonly string[];
 }
 
 /** The function that launches, and those of the file that call it and are no measurement. */
-function hostsOf(root: SyntaxNode, host: SyntaxNode): readonly SyntaxNode[] {
-  const found = [host];
+function hostsOf(root: SyntaxNode, first: Host): readonly Host[] {
+  const found = [first];
   for (const each of found) {
-    const name = fieldText(each, "name");
-    const holder = enclosing(each, "class_definition");
-    const called = new RegExp(
-      name === "forward" && holder ? `^${fieldText(holder, "name")}\\.apply$` : `(?:^|\\.)${name}$`,
-    );
+    const name = fieldText(each.host, "name");
+    const holder = enclosing(each.host, "class_definition");
+    const applied =
+      name === "forward" && holder ? `^${fieldText(holder, "name")}\\.apply$` : `(?:^|\\.)${name}$`;
+    const called = new RegExp(applied);
     for (const call of root.descendantsOfType("call")) {
-      const around = enclosing(call, "function_definition");
-      if (around === undefined || !called.test(fieldText(call, "function"))) continue;
-      if (/^main$|bench|test|profil|warm|ref/i.test(fieldText(around, "name"))) continue;
-      if (!found.some(({ id }) => id === around.id) && found.length < 4) found.push(around);
+      const host = enclosing(call, "function_definition");
+      if (host === undefined || !called.test(fieldText(call, "function"))) continue;
+      if (/^main$|bench|test|profil|warm|ref/i.test(fieldText(host, "name"))) continue;
+      if (found.some((known) => known.host.id === host.id) || found.length > 3) continue;
+      found.push({ host, tensors: [...handedTo(each, call), ...resultOf(call)] });
     }
   }
   return found;
 }
 
-function callsIn(host: SyntaxNode, passed: readonly string[]): readonly TorchCall[] {
+/** Names that a call hands to a function for what is a tensor there. */
+function handedTo({ host, tensors }: Host, call: SyntaxNode): readonly string[] {
+  const body = host.childForFieldName("body");
+  const inside = body === null ? new Set<string>() : tensorsIn(body, tensors);
+  const parameters = partsOf(host.childForFieldName("parameters")).map(parameterName);
+  const own = /^(?:self|cls|ctx)$/.test(parameters[0] ?? "") ? parameters.slice(1) : parameters;
+  return partsOf(call.childForFieldName("arguments")).flatMap((node, place) =>
+    node.type === "identifier" && inside.has(own[place] ?? "") ? [node.text] : [],
+  );
+}
+
+/** The name that what a call gives is kept under. */
+function resultOf(call: SyntaxNode): readonly string[] {
+  const act = call.parent?.type === "assignment" ? call.parent.childForFieldName("left") : null;
+  return act?.type === "identifier" ? [act.text] : [];
+}
+
+function callsIn({ host, tensors: known }: Host): readonly Omit<TorchCall, "measured">[] {
   const body = host.childForFieldName("body");
   if (body === null) return [];
-  const tensors = tensorsIn(body, passed);
+  const tensors = tensorsIn(body, known);
   const nodes = body.descendantsOfType(["call", "binary_operator", "augmented_assignment"]);
-  const found = nodes.flatMap((node): readonly TorchCall[] => {
+  const found = nodes.flatMap((node): readonly Omit<TorchCall, "measured">[] => {
     const inner = enclosing(node, "function_definition", "lambda");
     if (inner === undefined || inner.id !== host.id || isMeta(node, body)) return [];
     const kind = kindOf(node, tensors, body);
@@ -79,7 +107,11 @@ function isMeta(node: SyntaxNode, body: SyntaxNode): boolean {
   );
 }
 
-function kindOf(node: SyntaxNode, tensors: ReadonlySet<string>, body: SyntaxNode): TorchKind | undefined {
+function kindOf(
+  node: SyntaxNode,
+  tensors: ReadonlySet<string>,
+  body: SyntaxNode,
+): TorchCall["kind"] | undefined {
   if (node.type !== "call") {
     const sides = [node.childForFieldName("left"), node.childForFieldName("right")];
     return sides.some((side) => side !== null && isTensor(side, tensors)) ? "others" : undefined;
@@ -87,10 +119,10 @@ function kindOf(node: SyntaxNode, tensors: ReadonlySet<string>, body: SyntaxNode
   const call = methodCall(node);
   if (call === undefined || !worksOnTensors(node, call, tensors)) return undefined;
   const { object, method, given } = call;
-  const group = Object.keys(names).find((each) => names[each]?.has(method));
-  if (group === "moves") return isMoved(object, body, 0) ? "copies" : undefined;
-  if (group === "conversions") return given.some(({ text }) => converts.test(text)) ? "casts" : undefined;
-  return group === "copies" || group === "casts" || group === undefined ? group : "others";
+  return kindOfMethod(method, {
+    moved: () => isMoved(object, body, 0),
+    converts: () => given.some(({ text }) => converts.test(text)),
+  });
 }
 
 const converts = /dtype|torch\.(?:float|half|bfloat|double|int|uint|long)/;
@@ -106,7 +138,7 @@ function worksOnTensors(
   const list = first?.type === "list" || first?.type === "tuple" ? partsOf(first) : [first];
   if (list.some((part) => part !== undefined && isTensor(part, tensors))) return true;
   const ofModule = modules.test(fieldText(node.childForFieldName("function"), "object"));
-  return ofModule && names["elements"]?.has(method) === true;
+  return ofModule && groupOf(method) === "elements";
 }
 
 /** A view in another order, also behind a name. */

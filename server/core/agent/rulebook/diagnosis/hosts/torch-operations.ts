@@ -1,50 +1,67 @@
 import { lineOf } from "../../../../language/query";
 import { readTriton } from "../../../../language/triton/model";
+import { modelConstants } from "../../../../timing/gpu-model";
 import { type DiagnosisEntry, limitIn } from "../entry";
 import { type Finding, fraction, type Measured } from "../measured";
-import { type TorchCall, torchCalls } from "./torch-calls";
+import { torchCalls } from "./torch-calls";
+import type { TorchCall } from "./torch-kinds";
 
 /** Operations of torch around a kernel that take much of the time: masks, sums, scales and activations. */
 export function torchOperations(measured: Measured, entry: DiagnosisEntry): readonly Finding[] {
-  const share = torchShare(measured, entry);
-  if (share === 0) return [];
-  const calls = torchCalls(measured);
-  const others = calls.filter(({ kind }) => kind === "others");
-  if (others.length > 0) return found(others, (share * others.length) / calls.length);
-  return calls.length > 0 ? [] : aroundLaunch(measured, share);
+  const around = aroundKernel(measured, entry);
+  if (around === undefined) return [];
+  return around.calls.length === 0
+    ? aroundLaunch(
+        measured,
+        around.share(() => true),
+      )
+    : ofKind(around, "others");
 }
 
 /** Copies into another order, and several tensors put together, in front of a kernel or behind it. */
 export function torchCopies(measured: Measured, entry: DiagnosisEntry): readonly Finding[] {
-  return ofKind(measured, entry, "copies");
+  return ofKind(aroundKernel(measured, entry), "copies");
 }
 
 /** Conversions of whole tensors in front of a kernel or behind it. */
 export function torchCasts(measured: Measured, entry: DiagnosisEntry): readonly Finding[] {
-  return ofKind(measured, entry, "casts");
+  return ofKind(aroundKernel(measured, entry), "casts");
 }
 
-function ofKind(measured: Measured, entry: DiagnosisEntry, kind: TorchCall["kind"]): readonly Finding[] {
-  const share = torchShare(measured, entry);
-  const calls = share === 0 ? [] : torchCalls(measured);
-  const own = calls.filter((call) => call.kind === kind);
-  return found(own, (share * own.length) / Math.max(1, calls.length));
+interface Around {
+  readonly calls: readonly TorchCall[];
+  /** The fraction of the time that some of them take. */
+  readonly share: (of: (call: TorchCall) => boolean) => number;
 }
 
-function found(calls: readonly TorchCall[], share: number): readonly Finding[] {
-  const [first] = calls;
-  if (first === undefined) return [];
-  const lines = [...new Set(calls.map(({ node }) => lineOf(node)))];
+/** What torch does around the kernel; undefined where that takes little. */
+function aroundKernel(measured: Measured, entry: DiagnosisEntry): Around | undefined {
+  const { terms } = measured.input.bound;
+  const calls = torchCalls(measured);
+  const ran = calls.filter((call) => call.measured).length;
+  const torch = terms["torch"] ?? 0;
+  // One that did not run moves about what the kernel moves.
+  const each = (terms["dram"] ?? 0) + modelConstants.launchGapNanoseconds;
+  const whole = measured.time + (calls.length - ran) * each;
+  // Of short calls the gaps between them are most of it, and say little of larger ones.
+  if (whole < limitIn(entry, "nanoseconds")) return undefined;
+  const share = (of: (call: TorchCall) => boolean): number => {
+    if (calls.length === 0) return fraction(torch, whole);
+    const taken = calls.filter(of);
+    const own = taken.filter((call) => call.measured).length;
+    return fraction((ran === 0 ? 0 : (torch * own) / ran) + (taken.length - own) * each, whole);
+  };
+  return share(() => true) < limitIn(entry, "share") ? undefined : { calls, share };
+}
+
+function ofKind(around: Around | undefined, kind: TorchCall["kind"]): readonly Finding[] {
+  const own = around?.calls.filter((call) => call.kind === kind) ?? [];
+  const [first] = own;
+  if (around === undefined || first === undefined) return [];
+  const share = around.share((call) => call.kind === kind);
+  const lines = [...new Set(own.map(({ node }) => lineOf(node)))];
   const where = lines.length === 1 ? `line ${lines[0]}` : `lines ${lines.slice(0, 5).join(", ")}`;
   return [{ line: lineOf(first.node), share, blanks: { where, value: Math.round(100 * share) } }];
-}
-
-/** The fraction of the time that torch takes; none where that says little. */
-function torchShare({ input }: Measured, entry: DiagnosisEntry): number {
-  const { nanoseconds, terms } = input.bound;
-  const share = fraction(terms["torch"] ?? 0, nanoseconds);
-  // Of short calls the gaps between them are most of it, and say little of larger ones.
-  return share < limitIn(entry, "share") || nanoseconds < limitIn(entry, "nanoseconds") ? 0 : share;
 }
 
 function aroundLaunch({ input }: Measured, share: number): readonly Finding[] {
