@@ -58,6 +58,15 @@ struct alignas(2) BFloat16 {
   __host__ __device__ explicit operator __nv_bfloat16() const { return __ushort_as_bfloat16(x); }
 };
 
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 350
+__device__ inline Half __ldg(const Half* address) {
+  return __half(::__ldg(reinterpret_cast<const __half*>(address)));
+}
+__device__ inline BFloat16 __ldg(const BFloat16* address) {
+  return __nv_bfloat16(::__ldg(reinterpret_cast<const __nv_bfloat16*>(address)));
+}
+#endif
+
 #define KERNELWRIGHT_OPERATOR(type, sign)                                                         \
   __host__ __device__ inline type operator sign(type a, type b) {                                 \
     return static_cast<float>(a) sign static_cast<float>(b);                                      \
@@ -336,6 +345,32 @@ template <typename T>
 __host__ __device__ inline T ATenCeilDiv(T a, T b) {
   return (a + b - 1) / b;
 }
+namespace detail {
+constexpr int MAX_TENSORINFO_DIMS = 25;
+
+/// A tensor of any strides: how many of the sizes count stands behind them.
+template <typename T, typename Index>
+struct TensorInfo {
+  T* data;
+  Index sizes[MAX_TENSORINFO_DIMS];
+  Index strides[MAX_TENSORINFO_DIMS];
+  int dims;
+};
+
+/// Where the element of an index lies that counts through all sizes, the last one fastest.
+template <typename T, typename Index, int Dims>
+struct IndexToOffset {
+  __host__ __device__ static Index get(Index index, const TensorInfo<T, Index>& info) {
+    const int dimensions = Dims > 0 ? Dims : info.dims;
+    Index offset = 0;
+    for (int axis = dimensions - 1; axis > 0; --axis) {
+      offset += index % info.sizes[axis] * info.strides[axis];
+      index /= info.sizes[axis];
+    }
+    return dimensions == 0 ? offset : offset + index * info.strides[0];
+  }
+};
+}  // namespace detail
 }  // namespace cuda
 namespace native {}
 namespace indexing {}

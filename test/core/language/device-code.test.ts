@@ -28,7 +28,9 @@ const marked = `+#include <vector>
  template void nn::launch<double>(double*, int);
  torch::Tensor forward(torch::Tensor x) {
    AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "scale", ([&] {
-     nn::scale<scalar_t, 8><<<1, 32>>>(x.data_ptr<scalar_t>());
+     AT_DISPATCH_KINDS(kind, ([&] {
+       nn::scale<scalar_t, 8><<<1, 32>>>(x.data_ptr<scalar_t>());
+     }));
    }));
    return x;
  }

@@ -161,7 +161,9 @@ function dispatched(call: SyntaxNode): readonly string[] {
       return type === undefined ? [] : [type];
     });
     const half = /_AND_HALF|_HALF_/.test(macro) ? ["at::Half"] : [];
-    return [...new Set([...groups.flatMap(([, types]) => types), ...half, ...added])].slice(0, mostInstances);
+    const types = [...new Set([...groups.flatMap(([, each]) => each), ...half, ...added])];
+    // A file's own macro for something else, such as the kind of a reduction, may stand between.
+    if (types.length > 0) return types.slice(0, mostInstances);
   }
   return [];
 }

@@ -35,13 +35,25 @@ export interface AccessorType {
   readonly indexBytes: 4 | 8;
   /** The type of its elements as written. */
   readonly element: string;
+  /** Sizes that it has room for, where those are more; how many it has stands behind the strides. */
+  readonly slots?: number;
 }
 
 const addressBytes = 8;
 const accessor = /\b(?:Generic)?PackedTensorAccessor(32|64)?\s*<\s*([\w:\s]+?)\s*,\s*(\d+)\s*(.*)>/;
 
-/** The accessor that a type is, other names of types resolved. */
+const tensorInfo = /\bTensorInfo\s*<\s*([\w:\s]+?)\s*,\s*([\w:\s]+?)\s*>/;
+/** Sizes that PyTorch's `TensorInfo` has room for. */
+const infoSlots = 25;
+
+/** The accessor that a type is, other names of types resolved; one of no certain rank is of a row. */
 export function accessorType(type: string): AccessorType | undefined {
+  const [, ofInfo = "", index = ""] = tensorInfo.exec(collapse(type)) ?? [];
+  if (ofInfo !== "")
+    return {
+      ...{ rank: 1, slots: infoSlots, element: ofInfo },
+      indexBytes: /\b(?:int|unsigned int|u?int32_t|unsigned)$/.test(index) ? 4 : 8,
+    };
   const [, bits, element = "", rank = "", rest = ""] = accessor.exec(collapse(type)) ?? [];
   if (element === "") return undefined;
   const indexBytes = bits === "32" || /\b(?:int|int32_t)\b/.test(rest) ? 4 : 8;

@@ -19,13 +19,15 @@ const rangeBegin = 0;
 
 const wholeByBytes: Readonly<Record<number, DataType>> = { 1: "int8", 2: "int16", 4: "int32", 8: "int64" };
 const floatByBytes: Readonly<Record<number, DataType>> = { 2: "float16", 4: "float32", 8: "float64" };
-const addressBytes = 8;
+const [addressBytes, countBytes] = [8, 4];
 
 /** An accessor among the arguments: the tensor's buffer, and the names of its sizes. */
 export interface PlannedAccessor {
   readonly name: string;
   readonly sizes: readonly string[];
   readonly indexBytes: 4 | 8;
+  /** See `AccessorType`. */
+  readonly slots?: number;
 }
 
 /** What a kernel is passed. */
@@ -147,11 +149,11 @@ function planOf(
 /** PyTorch's layout: the address, the sizes, the strides. Of these only the sizes are not known. */
 function accessorPlan(
   { name, isConst, element = { dtype: "float32", width: 1 } }: LaunchParameter,
-  { rank, indexBytes }: NonNullable<LaunchParameter["accessor"]>,
+  { rank, indexBytes, slots }: NonNullable<LaunchParameter["accessor"]>,
 ): OnePlan {
   const dtype = indexBytes === 4 ? "int32" : "int64";
   const sizes = Array.from({ length: rank }, (_, axis) => `${name}_size${axis}`);
-  const accessor = { name, sizes, indexBytes };
+  const accessor = { name, sizes, indexBytes, ...(slots && { slots }) };
   return {
     planned: [
       { kind: "buffer", name, isConst, type: element },
@@ -171,19 +173,23 @@ export function productOf(sizes: readonly SizeExpression[]): SizeExpression {
 
 /** An accessor as a structure, for sizes and strides that are known. */
 export function accessorLayout(
-  { name, sizes, indexBytes }: PlannedAccessor,
+  { name, sizes, indexBytes, slots }: PlannedAccessor,
   values: readonly SizeExpression[],
   stride: (axis: number) => SizeExpression,
 ): LaidArgument {
   const dtype = indexBytes === 4 ? "int32" : "int64";
+  const room = slots ?? sizes.length;
   const start = (index: number): number => addressBytes + index * indexBytes;
+  const counted = [{ at: start(2 * room), value: sizes.length, dtype: "int32" }] as const;
+  const end = slots === undefined ? start(2 * room) : start(2 * room) + countBytes;
   return {
     name,
-    byteLength: Math.ceil(start(2 * sizes.length) / addressBytes) * addressBytes,
+    byteLength: Math.ceil(end / addressBytes) * addressBytes,
     fields: [
       { at: 0, name },
       ...values.map((value, axis) => ({ at: start(axis), value, dtype }) as const),
-      ...sizes.map((_, axis) => ({ at: start(sizes.length + axis), value: stride(axis), dtype }) as const),
+      ...sizes.map((_, axis) => ({ at: start(room + axis), value: stride(axis), dtype }) as const),
+      ...(slots === undefined ? [] : counted),
     ],
   };
 }
