@@ -6,6 +6,7 @@ import { clockText } from "../../client/webview/common/clock-text";
 import {
   chartPoints,
   lineage,
+  newsOf,
   shownSteps,
   titleOf,
   visibleRange,
@@ -69,6 +70,31 @@ describe("rows that are shown", () => {
   it.each(table)("$what", ({ filter, shown }) => {
     expect(shownSteps(steps, filter, labels).map(({ seq }) => seq)).toEqual(shown);
   });
+});
+
+describe("what is said aloud", () => {
+  const judged = step(2, { candidate: "c1", judged: "Candidate 1 accepted", simulated: 829 });
+  const ended = step(4, { kind: "session", title: "Session ended: Improved", ends: true });
+  const table = [
+    { what: "nothing of a log without verdicts", steps: [step(1)], total: 1, said: "" },
+    { what: "nothing while rows are still read", steps: [step(1), judged], total: 3, said: "" },
+    {
+      what: "the newest verdict with its time",
+      steps: [step(1), judged, step(3)],
+      total: 3,
+      said: "Candidate 1 accepted: 829 ns",
+    },
+    { what: "the end", steps: [judged, step(3), ended], total: 3, said: "Session ended: Improved" },
+    {
+      what: "a problem",
+      steps: [judged, step(3, { kind: "problem", title: "Repetition detected" })],
+      total: 2,
+      said: "Repetition detected",
+    },
+  ];
+  it.each(table)("$what", ({ steps, total, said }) =>
+    expect(newsOf(steps, total, { timeKind: "simulation" })).toBe(said),
+  );
 });
 
 describe("stepping", () => {

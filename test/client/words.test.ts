@@ -15,6 +15,7 @@ import {
   runDescription,
   sentences,
   sessionWord,
+  spokenRow,
 } from "../../client/src/sessions/session-words";
 import type { CandidateView, SessionView, WorkspaceKernelView } from "../../server/protocol/views";
 
@@ -237,6 +238,22 @@ describe("the row of a run", () => {
     ],
   ])("has numbers first", (fields, expected) => {
     expect(runDescription({ ...view, ...fields }, now)).toBe(expected);
+  });
+
+  it.each<[Partial<SessionView>, string]>([
+    [
+      { progress: { ...progress, stage: "asking m", spent: ["3 of 24 candidates"] } },
+      "running, 5.39 µs, −78%, asking m, 3 of 24 candidates, 1:15",
+    ],
+    [{ paused: true, progress: { ...progress, stage: "", spent: [] } }, "paused, 5.39 µs, −78%, 1:15"],
+    [
+      { status: "succeeded", reason: "c2 is faster", progress: { ...progress, spent: [], ended: began } },
+      "improved, 5.39 µs, −78%, 0:00, c2 is faster",
+    ],
+    [{ status: "failed", reason: "no model", progress: null }, "failed, no model"],
+  ])("is heard with its state first and without its picture", (fields, expected) => {
+    const heard = { ...view, ...fields };
+    expect(spokenRow(heard, runDescription(heard, now))).toBe(expected);
   });
 
   it.each([

@@ -18,6 +18,13 @@ export async function readTrajectory(workbench: Workbench): Promise<void> {
   await frame.getByText("Change", { exact: true }).waitFor();
   expect(await frame.locator("pre.diff .added").count()).toBeGreaterThan(0);
   await lookInEveryTheme(workbench, frame, "16-trajectory");
+  await frame.getByRole("button", { name: "Open File" }).click();
+  await eventually({
+    what: "the file as the candidate has it",
+    read: () => workbench.editor.lines(),
+    accept: (lines) => [...lines.values()].join("\n").includes("[kTile + 1]"),
+  });
+  await workbench.runCommand("View: Close Editor");
 }
 
 /** Puts a note on the chosen event, and finds the event by it. */

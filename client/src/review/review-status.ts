@@ -60,7 +60,11 @@ export class ReviewStatus implements Disposable {
   private showRejected(reviews: readonly Review[]): void {
     const review = reviews.findLast((each) => rejectedHunks(each).length > 0);
     if (review === undefined) return this.rejected.hide();
-    this.rejected.text = `$(discard) ${l10n.t("{0} rejected: undo", rejectedHunks(review).length)}`;
+    const count = rejectedHunks(review).length;
+    this.rejected.text = `$(discard) ${l10n.t("{0} rejected: undo", count)}`;
+    this.rejected.accessibilityInformation = {
+      label: l10n.t("{0} rejected changes: open them again", count),
+    };
     this.rejected.show();
   }
 

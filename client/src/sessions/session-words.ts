@@ -69,6 +69,18 @@ export function runDescription(view: SessionView, now: number): string {
   return joined([...heads, stage, ...progress.spent, left, time, after, words]);
 }
 
+/** The row for somebody who hears it: its state, its figures without their picture, and why it ended. */
+export function spokenRow(view: SessionView, description: string): string {
+  const shown = description
+    .split(" · ")
+    .map((part) => part.replace(/[▁-█]/g, "").trim())
+    .filter((part) => part !== "" && part !== view.file);
+  const state = view.paused ? "" : sessionWord(view);
+  return [state, ...shown, view.reason]
+    .filter((part, index, parts) => part !== "" && parts.indexOf(part) === index)
+    .join(", ");
+}
+
 /** `8.5 of 10 minutes left`, which go on while nothing is counted; not while it is paused. */
 function timeLeftText({ paused, progress }: SessionView, now: number): string {
   const { timeLeft } = progress ?? {};

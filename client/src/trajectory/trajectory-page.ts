@@ -1,7 +1,7 @@
 import { commands, type Disposable, l10n, type Webview, window } from "vscode";
 import type { SessionView } from "../../../server/protocol/views";
 import type { StepLabel, TimelineView } from "../../../server/protocol/timeline-views";
-import type { FromTrajectoryPage, ToTrajectoryPage } from "../../webview/common/messages";
+import type { CandidateSight, FromTrajectoryPage, ToTrajectoryPage } from "../../webview/common/messages";
 import type { ServerConnection } from "../server/connection";
 import type { SessionStore } from "../sessions/session-store";
 import { askForLabel } from "./ask-for-label";
@@ -13,6 +13,12 @@ export interface TrajectorySources {
   readonly connection: ServerConnection;
   readonly sessions: SessionStore;
 }
+
+const sightCommands: { readonly [Sight in CandidateSight]: string } = {
+  change: "kernelwright.compareWithParent",
+  file: "kernelwright.openCandidateSource",
+  performance: "kernelwright.showCandidatePerformance",
+};
 
 /**
  * One open page of a session's trajectory: answers what the page asks, and brings what a running session
@@ -76,8 +82,8 @@ export class TrajectoryPage implements Disposable {
       }
       case "label":
         return this.label(message.seq);
-      case "change":
-        await commands.executeCommand("kernelwright.compareWithParent", {
+      case "open":
+        await commands.executeCommand(sightCommands[message.what], {
           sessionId,
           candidate: { id: message.candidate },
         });

@@ -12,6 +12,7 @@ import {
   type Look,
   sessionLook,
   sessionWord,
+  spokenRow,
 } from "../sessions/session-words";
 import { hasBetter, isResumable, isRunning } from "../sessions/session-store";
 
@@ -89,11 +90,10 @@ export function sessionItem(
   item.tooltip = sessionTooltip(session, words.start);
   item.accessibilityInformation = {
     label: l10n.t(
-      "Session of {0} in {1}: {2}. {3}",
+      "Session of {0} in {1}: {2}",
       session.kernel,
       session.file,
-      sessionWord(session),
-      session.reason,
+      spokenRow(session, words.description),
     ),
   };
   return item;

@@ -2,18 +2,21 @@ import type { TimelineStep } from "../../../server/core/trajectory/timeline/step
 import type { CandidateView, SessionView } from "../../../server/protocol/views";
 import { t } from "./localized";
 
+/** The name of the version that a session begins with. */
+export const baseline = "baseline";
+
 /** What the user reads instead of an id: `baseline`, `candidate 3`. */
 export function candidateName(id: string): string {
   const number = /^c(\d+)$/.exec(id)?.[1];
   if (number !== undefined) return t("candidate {0}", number);
-  return id === "baseline" ? t("baseline") : id;
+  return id === baseline ? t("baseline") : id;
 }
 
 /** The same at the head of a line. */
 export function candidateHead(id: string): string {
   const number = /^c(\d+)$/.exec(id)?.[1];
   if (number !== undefined) return t("Candidate {0}", number);
-  return id === "baseline" ? t("Baseline") : id;
+  return id === baseline ? t("Baseline") : id;
 }
 
 /** The baseline, which has no parent, and what was accepted: what counts for the best so far. */

@@ -19,8 +19,10 @@ export type FromTrajectoryPage =
   | { readonly kind: "step"; readonly seq: number }
   /** The user wants to label an event. */
   | { readonly kind: "label"; readonly seq: number }
-  /** What a candidate changes, in the diff editor. */
-  | { readonly kind: "change"; readonly candidate: string };
+  | { readonly kind: "open"; readonly candidate: string; readonly what: CandidateSight };
+
+/** What is opened of a candidate: what it changes, its file, or what it does to the GPU. */
+export type CandidateSight = "change" | "file" | "performance";
 
 /** What the extension sends to the page that compares two sessions. */
 export type ToComparisonPage =

@@ -1,6 +1,8 @@
 import { h, type ComponentChild } from "preact";
 import type { StepLabel, StepSectionView, StepView } from "../../../server/protocol/timeline-views";
+import { baseline } from "../common/candidates";
 import { t } from "../common/localized";
+import type { CandidateSight } from "../common/messages";
 import { plainText } from "../common/plain-text";
 
 interface DetailProps {
@@ -9,11 +11,20 @@ interface DetailProps {
   readonly title: string | undefined;
   readonly label: StepLabel | undefined;
   openLabel(seq: number): void;
-  openChange(candidate: string): void;
+  open(candidate: string, what: CandidateSight): void;
+}
+
+/** Titles of the buttons for a candidate; a baseline changes nothing. */
+function sights(): readonly (readonly [title: string, what: CandidateSight])[] {
+  return [
+    [t("Open Change"), "change"],
+    [t("Open File"), "file"],
+    [t("Show Performance"), "performance"],
+  ];
 }
 
 /** Everything that the chosen event holds. */
-export function Detail({ view, title, label, openLabel, openChange }: DetailProps): ComponentChild {
+export function Detail({ view, title, label, openLabel, open }: DetailProps): ComponentChild {
   if (view === undefined)
     return h(
       "section",
@@ -29,9 +40,11 @@ export function Detail({ view, title, label, openLabel, openChange }: DetailProp
     h(
       "div",
       { class: "actions" },
-      candidate === undefined
-        ? null
-        : h("button", { type: "button", onClick: () => openChange(candidate) }, t("Open Change")),
+      sights()
+        .filter(([, what]) => candidate !== undefined && !(what === "change" && candidate === baseline))
+        .map(([title, what]) =>
+          h("button", { type: "button", onClick: () => open(candidate ?? baseline, what) }, title),
+        ),
       h(
         "button",
         { type: "button", onClick: () => openLabel(view.seq) },

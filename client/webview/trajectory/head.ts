@@ -1,12 +1,10 @@
 import { h, type ComponentChild } from "preact";
 import type { SessionView } from "../../../server/protocol/views";
+import { baseline } from "../common/candidates";
 import { clockText } from "../common/clock-text";
 import { t } from "../common/localized";
 import { kindWord, statusWord } from "../common/status-words";
 import { filterKinds, type PageState, toggled } from "./state";
-
-/** The name of the version that a session begins with. */
-const baseline = "baseline";
 
 interface HeadProps {
   readonly session: SessionView | undefined;
@@ -25,7 +23,7 @@ export function Head({ session, spent, last }: HeadProps): ComponentChild {
     session.file,
     session.target,
     session.strategy,
-    new Date(session.started).toLocaleString(),
+    dateText(session.started),
     last === undefined ? "" : clockText(last),
     spent === undefined ? "" : `$${spent.toFixed(4)}`,
     // As the budget counts them: the baseline is none of them.
@@ -34,7 +32,7 @@ export function Head({ session, spent, last }: HeadProps): ComponentChild {
   return h(
     "header",
     {},
-    h("h1", {}, session.name ?? session.kernel),
+    h("h1", {}, (session.name ?? session.kernel) || t("Trajectory")),
     h(
       "span",
       { class: `status status-${session.status}` },
@@ -43,6 +41,12 @@ export function Head({ session, spent, last }: HeadProps): ComponentChild {
     h("p", {}, facts.filter(Boolean).join(" · ")),
     session.reason === "" ? null : h("p", { class: "reason" }, session.reason),
   );
+}
+
+/** Empty where the log lacks its beginning. */
+function dateText(started: string): string {
+  const date = new Date(started);
+  return Number.isNaN(date.getTime()) ? "" : date.toLocaleString();
 }
 
 function candidatesText(count: number): string {
@@ -86,10 +90,11 @@ export function Tools({ state, count, change, move }: ToolsProps): ComponentChil
     h("button", { type: "button", "aria-label": t("Next event"), onClick: () => move(1) }, "▶"),
     h(
       "span",
-      { class: "count", role: "status" },
+      // While rows come in, what they tell is said instead of their number.
+      { class: "count", role: "status", "aria-live": state.session?.status === "running" ? "off" : "polite" },
       steps.length < total
-        ? t("reading {0} of {1}", steps.length, total)
-        : t("{0} of {1} events", count, total),
+        ? t("reading {0} of {1}", steps.length.toLocaleString(), total.toLocaleString())
+        : t("{0} of {1} events", count.toLocaleString(), total.toLocaleString()),
     ),
   );
 }

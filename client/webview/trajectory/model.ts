@@ -40,6 +40,19 @@ export function titleOf(step: TimelineStep, session: Pick<SessionView, "timeKind
   return `${step.judged}: ${describeNanoseconds(time)}`;
 }
 
+/** What is said to somebody who hears the page: the newest verdict, or the end, once all rows are there. */
+export function newsOf(
+  steps: readonly TimelineStep[],
+  total: number,
+  session: Pick<SessionView, "timeKind">,
+): string {
+  if (steps.length < total) return "";
+  const newest = steps.findLast(
+    ({ judged, ends, kind }) => judged !== undefined || ends === true || kind === "problem",
+  );
+  return newest === undefined ? "" : titleOf(newest, session);
+}
+
 /** A judged candidate on the chart. */
 export interface ChartPoint {
   readonly seq: number;
@@ -99,13 +112,15 @@ export function lineage(candidates: readonly CandidateView[]): readonly LineageR
   return rows;
 }
 
+/** Rows that are made above and below those in sight. */
+export const rowMargin = 10;
+
 /** Rows of a list of rows of equal height that the user sees, with some more on both sides. */
 export function visibleRange(
   view: { readonly top: number; readonly height: number; readonly row: number },
   count: number,
 ): { readonly from: number; readonly to: number } {
-  const margin = 10;
-  const first = Math.floor(view.top / view.row) - margin;
-  const last = Math.ceil((view.top + view.height) / view.row) + margin;
+  const first = Math.floor(view.top / view.row) - rowMargin;
+  const last = Math.ceil((view.top + view.height) / view.row) + rowMargin;
   return { from: Math.max(0, Math.min(first, count)), to: Math.max(0, Math.min(last, count)) };
 }

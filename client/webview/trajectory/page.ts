@@ -8,7 +8,7 @@ import { ScoreChart } from "./chart";
 import { Detail } from "./detail";
 import { Head, Tools } from "./head";
 import { LineageList } from "./lineage-list";
-import { chartPoints, lineage, shownSteps, titleOf } from "./model";
+import { chartPoints, lineage, newsOf, shownSteps, titleOf } from "./model";
 import { emptyPage, type PageState, received, stepFrom } from "./state";
 import { TimelineList } from "./timeline-list";
 
@@ -54,6 +54,7 @@ export function TrajectoryPage({ channel }: { readonly channel: PageChannel }): 
       spent: steps.findLast(({ usd }) => usd !== undefined)?.usd,
       last: session && runEnd(session.status, steps),
     }),
+    h("p", { class: "heard", role: "status" }, newsOf(steps, state.total, session ?? {})),
     state.trouble === "" ? null : h("p", { class: "trouble", role: "alert" }, state.trouble),
     chart,
     h(Tools, { state, count: shown.length, change, move }),
@@ -70,7 +71,7 @@ export function TrajectoryPage({ channel }: { readonly channel: PageChannel }): 
           title: chosenStep && titleOf(chosenStep, session ?? {}),
           label: chosen === undefined ? undefined : labels.get(chosen),
           openLabel: (seq) => channel.send({ kind: "label", seq }),
-          openChange: (candidate) => channel.send({ kind: "change", candidate }),
+          open: (candidate, what) => channel.send({ kind: "open", candidate, what }),
         }),
       ),
     ),

@@ -6,7 +6,7 @@ import type { SessionView } from "../../../server/protocol/views";
 import { clockText } from "../common/clock-text";
 import { t } from "../common/localized";
 import { kindWord } from "../common/status-words";
-import { titleOf, visibleRange } from "./model";
+import { titleOf, rowMargin, visibleRange } from "./model";
 
 /** Height of a row in pixels; the style sheet has the same. */
 const rowHeight = 24;
@@ -40,6 +40,8 @@ export function TimelineList({ session, steps, labels, chosen, choose, move }: L
     if (box.current !== null && at >= 0) bringIntoSight(box.current, at);
   }, [at]);
   const { from, to } = visibleRange({ ...view, row: rowHeight }, steps.length);
+  // A row that comes into sight takes the element of one that has gone out of it.
+  const elements = Math.ceil(view.height / rowHeight) + 2 * rowMargin + 2;
   const page = Math.max(1, Math.floor(view.height / rowHeight) - 1);
   const keys = movesOf(page, steps.length);
   return h(
@@ -64,7 +66,7 @@ export function TimelineList({ session, steps, labels, chosen, choose, move }: L
       { class: "rows", style: { height: `${steps.length * rowHeight}px` }, role: "presentation" },
       steps.slice(from, to).map((step, index) =>
         h(Row, {
-          key: step.seq,
+          key: (from + index) % elements,
           step,
           title: titleOf(step, session),
           label: labels.get(step.seq),

@@ -18,11 +18,20 @@ const openings = 5;
 const paintGoal = 300;
 /** Milliseconds of processor time of the longest task of the page while rows come in. */
 const taskGoal = 16;
+/** A second while somebody scrolls. */
+const frameGoal = 60;
+/** Frames of a scroll from the first event to the last. */
+const scrollFrames = 120;
 
 interface Opening {
   readonly painted: number;
   readonly whole: number;
   readonly longest: number;
+  /** Frames a second while somebody scrolls. */
+  readonly frames: number;
+  /** The longest tasks while somebody scrolls, and while they type into the search. */
+  readonly scrolled: number;
+  readonly searched: number;
 }
 
 /** The page of a long session, with the server that reads its log, in a browser as VS Code has one. */
@@ -50,6 +59,15 @@ export async function pageMeasurements(): Promise<readonly Measurement[]> {
         ),
         { metric: "the same, all rows", value: rounded(middle("whole")), unit: "ms" },
         against("longest task of the page meanwhile, its processor time", middle("longest"), taskGoal, "ms"),
+        {
+          metric: `frames while all of it is scrolled through in ${scrollFrames}`,
+          value: rounded(middle("frames")),
+          unit: "a second",
+          versus: `goal ${frameGoal} a second`,
+          ratio: rounded(middle("frames") / frameGoal),
+        },
+        against("longest task meanwhile, its processor time", middle("scrolled"), taskGoal, "ms"),
+        against("longest task while a word is searched, the same", middle("searched"), taskGoal, "ms"),
       ];
     } finally {
       await browser.close();
@@ -89,11 +107,23 @@ async function openPage(page: Page, { folder, root, session }: Place): Promise<O
       next = view.more ? rowsAfter(after) : undefined;
       await editor.evaluate((data) => postMessage(data), { kind: "timeline", view });
     }
-    await page.getByText(new RegExp(`of ${after} events`)).waitFor();
-    return { ...(await page.evaluate(seenOfPage)), longest: await tasks() };
+    await page.getByText(new RegExp(`of ${after.toLocaleString("en")} events`)).waitFor();
+    const seen = { ...(await page.evaluate(seenOfPage)), longest: await tasks() };
+    return { ...seen, ...(await usePage(page)) };
   } finally {
     await client.stop();
   }
+}
+
+/** Scrolls from end to end, and searches letter by letter. */
+async function usePage(page: Page): Promise<Pick<Opening, "frames" | "scrolled" | "searched">> {
+  const scrolling = await watchTasks(page);
+  const frames = await page.evaluate(scrollThrough, scrollFrames);
+  const scrolled = await scrolling();
+  const searching = await watchTasks(page);
+  await page.getByLabel("Search the events").pressSequentially("transpose read", { delay: 50 });
+  await page.getByText(/^[1-9][\d,]* of [\d,]+ events/).waitFor();
+  return { frames, scrolled, searched: await searching() };
 }
 
 /**
@@ -126,8 +156,22 @@ function watchPage(): void {
   look();
 }
 
+/** In the page: the frames a second of a scroll to the end. */
+async function scrollThrough(frames: number): Promise<number> {
+  const list = document.querySelector(".timeline");
+  if (list === null) throw new Error("the page has no list of events");
+  const frame = (): Promise<number> => new Promise((shown) => requestAnimationFrame(shown));
+  const began = await frame();
+  let last = began;
+  for (let count = 0; count < frames; count += 1) {
+    list.scrollTop = ((count + 1) * (list.scrollHeight - list.clientHeight)) / frames;
+    last = await frame();
+  }
+  return (1000 * frames) / (last - began);
+}
+
 /** In the page: what was noted. */
-function seenOfPage(): Omit<Opening, "longest"> {
+function seenOfPage(): Pick<Opening, "painted" | "whole"> {
   const { seen, began } = window as unknown as { seen: Pick<Opening, "painted">; began: number };
   return { ...seen, whole: performance.now() - began };
 }
