@@ -1,4 +1,11 @@
-import type { KernelParams, PreviewParams, ProgramParams, RecordParams, SessionParams } from "./requests";
+import type {
+  KernelParams,
+  OptimizeParams,
+  PreviewParams,
+  ProgramParams,
+  RecordParams,
+  SessionParams,
+} from "./requests";
 
 /**
  * Commands of the editor that a lens or a code action made by the server may name, with their one argument. A
@@ -7,6 +14,8 @@ import type { KernelParams, PreviewParams, ProgramParams, RecordParams, SessionP
  */
 export interface LensCommands {
   "kernelwright.optimize": KernelParams;
+  /** The sheet on which a run is made; the messages are told to its model, where it asks one. */
+  "kernelwright.optimizeWithOptions": KernelParams & Pick<OptimizeParams, "messages">;
   "kernelwright.check": KernelParams;
   "kernelwright.profile": KernelParams;
   "kernelwright.showPerformance": KernelParams;

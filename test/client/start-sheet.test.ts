@@ -6,7 +6,7 @@ import {
   requestOptions,
   type RunOptions,
 } from "../../client/src/starting/run-options";
-import { startedWith, startRows, type StartSheet } from "../../client/src/starting/start-rows";
+import { startedWith, startRows, toldMessages, type StartSheet } from "../../client/src/starting/start-rows";
 import { catalogue } from "../../server/host/services/catalogue";
 
 const settings: RunOptions = {
@@ -15,7 +15,10 @@ const settings: RunOptions = {
   budget: { usd: 1, minutes: 10, candidates: 24 },
 };
 const alone = { file: "k.cu", others: [] };
-const sheet: StartSheet = { kernel: "k", catalogue, model: "", settings, chosen: {}, files: alone };
+const sheet: StartSheet = {
+  ...{ kernel: "k", catalogue, model: "", settings, chosen: {}, files: alone },
+  messages: [],
+};
 const drawing = {
   file: "k.cu",
   others: [
@@ -107,4 +110,17 @@ describe("what is remembered for a workspace", () => {
       "Started as remembered for this workspace: may change the kernel's file only",
     ]);
   });
+});
+
+test.each([
+  { strategy: "rulebook", told: [], said: /^This strategy asks no model\. .*: Begin with line 3\.$/ },
+  {
+    strategy: "refine",
+    told: ["Begin with line 3."],
+    said: /^The model is told: Begin with line 3\.$/,
+  },
+])("a hint is told to the model of $strategy, if it has one", ({ strategy, told, said }) => {
+  const hinted = { ...sheet, chosen: { strategy }, messages: ["Begin with line 3."] };
+  expect(toldMessages(hinted)).toEqual(told);
+  expect(startRows(hinted)[0]?.detail).toMatch(said);
 });

@@ -284,7 +284,7 @@ describe("a run with a model", () => {
     await workbench.openFile("twice.cu");
     rmSync(join(folder, "twice.cu.kernel.json"));
     await workbench.editor.clickLens("Optimize");
-    const said = await workbench.notifications.waitFor(/127\.0\.0\.1:\d+/, RUN_LIMIT_MS);
+    const said = await workbench.notifications.waitFor(/http:\/\/127\.0\.0\.1:\d+\/v1: /, RUN_LIMIT_MS);
     expect(said).toContain("Test Model");
     await workbench.screenshot("68-no-model");
     await workbench.runCommand("Notifications: Clear All Notifications");

@@ -13,6 +13,8 @@ export interface StartSheet {
   /** What was chosen for this workspace. */
   readonly chosen: Omit<OptimizeParams, "uri" | "kernel">;
   readonly files: EditableFilesResult;
+  /** What a model is told before its first turn. */
+  readonly messages: readonly string[];
 }
 
 export type StartRowKind = "start" | "strategy" | "model" | "target" | "mayTouch" | "budget";
@@ -33,7 +35,7 @@ export function startRows(sheet: StartSheet): readonly StartRow[] {
       asks: "start",
       label: `$(rocket) ${t("Start")}`,
       description: t("optimize {0}", sheet.kernel),
-      detail: "",
+      detail: toldWords(sheet),
     },
     strategyRow(sheet),
     ...modelRows(sheet),
@@ -52,6 +54,19 @@ export function startRows(sheet: StartSheet): readonly StartRow[] {
 export function budgetWords({ usd, minutes, candidates }: BudgetView, asksAModel = true): string {
   const most = candidates === 1 ? t("1 candidate") : t("{0} candidates", candidates);
   return [...(asksAModel ? [`$${usd}`] : []), t("{0} min", minutes), most].join(" · ");
+}
+
+/** The messages of the sheet, where its strategy asks a model. */
+export function toldMessages(sheet: StartSheet): readonly string[] {
+  return asksModel(sheet) ? sheet.messages : [];
+}
+
+function toldWords(sheet: StartSheet): string {
+  const words = sheet.messages.join(" ");
+  if (words === "") return "";
+  return asksModel(sheet)
+    ? t("The model is told: {0}", words)
+    : t("This strategy asks no model. One that does is told: {0}", words);
 }
 
 /** A strategy that is not known may ask one. */

@@ -186,10 +186,12 @@ class OpenAiProvider implements ModelProvider {
   }
 
   private failed(failure: Failure, bill: Bill, attempts: number): ModelReply {
+    // What does not answer is known by its address.
+    const at = failure.kind === "network" ? `${this.options.endpoint}: ` : "";
     return {
       kind: "failed",
       failure: failure.kind,
-      message: this.clean(failure.message),
+      message: this.clean(`${at}${failure.message}`),
       attempts,
       costUsd: bill.costUsd,
     };

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { CodeLens, Hover } from "vscode-languageserver-protocol";
+import type { CodeAction, CodeLens, Hover } from "vscode-languageserver-protocol";
 import type { OptimizeParams } from "../../../server/protocol/requests";
 import type { BegunCaseView } from "../../../server/protocol/views";
 import { known } from "../../../server/core/base/known";
@@ -249,6 +249,21 @@ test("check and profile", async () => {
   const facts = await client.next("kernelwright/facts", (sent) => sent.uri === params.uri);
   const faults = facts.lines.filter(({ kind }) => kind === "fault").map(({ line }) => line);
   expect(faults).toEqual([lineOf(read("transpose.cu"), "tile[threadIdx.x][threadIdx.y + step]") + 1]);
+  const place = { line: (faults[0] ?? 0) - 1, character: 0 };
+  await client.open("transpose.cu", read("transpose.cu"));
+  const actions = await client.connection.sendRequest<CodeAction[]>("textDocument/codeAction", {
+    textDocument: { uri: params.uri },
+    range: { start: place, end: place },
+    context: { diagnostics: [] },
+  });
+  const fault = /32-way bank conflict: .* wavefronts, ideal .*/;
+  expect(actions.map(({ title }) => title.replace(fault, "conflict)"))).toEqual([
+    "Optimize transpose (conflict)",
+    "Ask a model about transpose (conflict)",
+  ]);
+  expect(actions[1]?.command?.arguments).toEqual([
+    { ...params, messages: [expect.stringMatching(`^Begin with line ${faults[0]}: ${fault.source}`)] },
+  ]);
   expect(facts.textLength).toBe(read("transpose.cu").length);
   const stateOf = (target: string): Promise<{ readonly text: string }> =>
     client.request("kernelwright/targetState", { target });

@@ -297,6 +297,7 @@ describe("a model over HTTP", () => {
     expect(await provider.complete(request, new AbortController().signal)).toMatchObject({
       kind: "failed",
       failure: "network",
+      message: expect.stringMatching(/^http:\/\/127\.0\.0\.1:9\/v1: /) as unknown,
       attempts: 5,
       costUsd: null,
     });

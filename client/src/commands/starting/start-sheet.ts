@@ -2,8 +2,8 @@ import { l10n, type QuickPickItem, window } from "vscode";
 import type { KernelParams } from "../../../../server/protocol/requests";
 import { settingsHere } from "../../settings";
 import { settingOptions } from "../../starting/option-store";
-import { startRows, type StartRowKind, type StartSheet } from "../../starting/start-rows";
-import { kernelFrom } from "../arguments";
+import { startRows, toldMessages, type StartRowKind, type StartSheet } from "../../starting/start-rows";
+import { hasTexts, kernelFrom, textsOf } from "../arguments";
 import { offerChoices, pickFrom } from "../choices";
 import type { Command, Parts } from "../command";
 import { selectModel } from "../model/select-model";
@@ -18,6 +18,7 @@ export const optimizeWithOptions: Command = {
   async run(parts, argument) {
     const kernel = await kernelFrom(parts, argument);
     if (kernel === undefined) return;
+    const messages = hasTexts(argument, "uri") ? (textsOf(argument, "messages") ?? []) : [];
     const [catalogue, files] = await Promise.all([
       parts.connection.request("kernelwright/catalogue", {}),
       parts.connection.request("kernelwright/editableFiles", kernel),
@@ -30,6 +31,7 @@ export const optimizeWithOptions: Command = {
         settings: settingOptions(kernel.uri),
         chosen: parts.options.forFile(kernel.uri),
         files,
+        messages,
       };
       const row = await window.showQuickPick([...startRows(sheet)], {
         title: l10n.t("Optimize {0}", kernel.kernel),
@@ -37,7 +39,7 @@ export const optimizeWithOptions: Command = {
         ignoreFocusOut: true,
       });
       if (row === undefined) return;
-      if (row.asks === "start") return void (await startRun(parts, kernel));
+      if (row.asks === "start") return void (await startRun(parts, kernel, toldMessages(sheet)));
       await changes[row.asks](parts, kernel, sheet);
     }
   },

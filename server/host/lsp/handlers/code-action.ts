@@ -7,6 +7,7 @@ import {
   type Diagnostic,
 } from "vscode-languageserver";
 import type { LensCommands } from "../../../protocol/commands";
+import type { KernelParams } from "../../../protocol/requests";
 import { lineFaults } from "../../../core/words/line-faults";
 import type { ServerContext } from "../context";
 import { digestOf } from "../documents";
@@ -41,8 +42,20 @@ const optimizeActions = shown((context: ServerContext, uri: string, line: number
   const argument: LensCommands["kernelwright.optimize"] = { uri, kernel: kernel.name };
   const title = t`Optimize ${kernel.name} (${fault.text})`;
   const command = { title, command: "kernelwright.optimize", arguments: [argument] };
-  return [{ title, kind: CodeActionKind.RefactorRewrite, command }];
+  const asked = context.client.ownClient ? [askAction(argument, line, fault.text)] : [];
+  return [{ title, kind: CodeActionKind.RefactorRewrite, command }, ...asked];
 });
+
+/** The sheet on which a run is made, with what was counted as a hint for a model. */
+function askAction(kernel: KernelParams, line: number, fault: string): CodeAction {
+  const argument: LensCommands["kernelwright.optimizeWithOptions"] = {
+    ...kernel,
+    messages: [t`Begin with line ${line + 1}: ${fault}.`],
+  };
+  const title = t`Ask a model about ${kernel.kernel} (${fault})…`;
+  const command = { title, command: "kernelwright.optimizeWithOptions", arguments: [argument] };
+  return { title, kind: CodeActionKind.RefactorRewrite, command };
+}
 
 /** For what a check says under a guess: the kernel can be set up. */
 const setUpActions = shown(
