@@ -144,6 +144,8 @@ describe("what ends in the middle of a run", () => {
         );
       }
       expect(readFileSync(source, "utf8")).toBe(original);
+      // Views that are still being filled do not say that there is nothing.
+      expect(await workbench.page.getByText(/No session is kept|Nothing has run/).count()).toBe(0);
       await workbench.screenshot(picture);
       if (!byItself) await kept.press(new RegExp(kernel), "Resume Session");
       await becomes(/^improved/, RUN_LIMIT_MS);

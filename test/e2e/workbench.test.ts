@@ -80,7 +80,8 @@ describe("the workspace of samples", () => {
   describeWalkthrough(() => workbench);
 
   step("opens with the kernel in CUDA C++", async () => {
-    await workbench.openFile("transpose.cu");
+    // The walkthrough's sample has the same name.
+    await workbench.openFile(join(samples.folder, "transpose.cu"));
     await eventually({
       what: "the kernel",
       read: () => workbench.editor.lines(),
@@ -93,6 +94,7 @@ describe("the workspace of samples", () => {
         items.includes("CUDA C++") &&
         items.some((item) => item.includes("A100 40GB SXM (sm_80), modelled · ready")),
     });
+    await workbench.runCommand("Notifications: Clear All Notifications");
     await workbench.screenshot("01-workbench");
     await workbench.editor.clickLens("Profile");
     await workbench.editor.waitForDecoration(/bank conflict/);

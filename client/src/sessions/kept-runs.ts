@@ -1,4 +1,4 @@
-import { type Disposable, l10n, type LogOutputChannel, type Memento, window, workspace } from "vscode";
+import { commands, type Disposable, l10n, type LogOutputChannel, type Memento, window, workspace } from "vscode";
 import type { ServerConnection } from "../server/connection";
 import { isResumable, isRunning, type SessionStore } from "./session-store";
 
@@ -49,10 +49,15 @@ export class KeptRuns implements Disposable {
   }
 
   private async goOn(sessions: readonly string[]): Promise<void> {
+    // Until then nobody may say that nothing has run.
+    const tell = (goOn: boolean): Thenable<unknown> =>
+      commands.executeCommand("setContext", "kernelwright.runsGoOn", goOn);
+    void tell(sessions.length > 0);
     for (const sessionId of sessions)
       await this.goOnWith(sessionId).catch((error: unknown) =>
         this.parts.log.info(`run ${sessionId} does not go on: ${String(error)}`),
       );
+    void tell(false);
   }
 
   private async goOnWith(sessionId: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { commands, Disposable, l10n, type LogOutputChannel, workspace } from "vscode";
+import { Disposable, l10n, type LogOutputChannel, workspace } from "vscode";
 import type { SessionView } from "../../../server/protocol/views";
 import type { ServerConnection } from "../server/connection";
 import type { SessionStore } from "./session-store";
@@ -13,6 +13,8 @@ const secondLookMilliseconds = 4_000;
 export class SessionFeed implements Disposable {
   private readonly subscriptions: Disposable;
   private secondLook: NodeJS.Timeout | undefined;
+  /** Until then nobody knows that there is no session. */
+  isRead = false;
 
   constructor(
     private readonly connection: ServerConnection,
@@ -40,8 +42,7 @@ export class SessionFeed implements Disposable {
   async reload(): Promise<void> {
     try {
       this.store.replaceAll(await this.connection.request("kernelwright/sessions", {}));
-      // Until then nobody knows that there is none.
-      void commands.executeCommand("setContext", "kernelwright.sessionsRead", true);
+      this.isRead = true;
     } catch (error) {
       this.log.warn(l10n.t("The sessions could not be read: {0}", String(error)));
     }

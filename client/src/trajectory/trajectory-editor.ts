@@ -15,6 +15,9 @@ const editorType = "kernelwright.trajectory";
 /** A trajectory in a tab of its own. */
 const panelType = "kernelwright.trajectoryPanel";
 
+/** Who comes back from a candidate's file finds the event, the search and the place where they left them. */
+const keptPage = { retainContextWhenHidden: true } as const;
+
 const sessionPattern = /\/([0-9A-HJKMNP-TV-Z]{26})\/[^/]+$/;
 
 /** Shows trajectories: in a tab with the kernel's name, or in place of the text of an event log. */
@@ -29,10 +32,14 @@ export class TrajectoryEditor implements Disposable {
     private readonly sources: TrajectorySources,
   ) {
     this.registration = Disposable.from(
-      window.registerCustomEditorProvider(editorType, {
-        openCustomDocument: (uri): CustomDocument => ({ uri, dispose: () => undefined }),
-        resolveCustomEditor: ({ uri }, panel) => this.fill(panel, sessionPattern.exec(uri.path)?.[1]),
-      }),
+      window.registerCustomEditorProvider(
+        editorType,
+        {
+          openCustomDocument: (uri): CustomDocument => ({ uri, dispose: () => undefined }),
+          resolveCustomEditor: ({ uri }, panel) => this.fill(panel, sessionPattern.exec(uri.path)?.[1]),
+        },
+        { webviewOptions: keptPage },
+      ),
       window.registerWebviewPanelSerializer(panelType, {
         deserializeWebviewPanel: (panel, state: unknown) => Promise.resolve(this.restore(panel, state)),
       }),
@@ -44,7 +51,8 @@ export class TrajectoryEditor implements Disposable {
   open(sessionId: string): void {
     const there = this.panels.get(sessionId);
     if (there !== undefined) return there.reveal();
-    this.keep(sessionId, window.createWebviewPanel(panelType, this.titleOf(sessionId), ViewColumn.Active));
+    const title = this.titleOf(sessionId);
+    this.keep(sessionId, window.createWebviewPanel(panelType, title, ViewColumn.Active, keptPage));
   }
 
   /** By the name that the user gave the session, else by its kernel. */

@@ -65,7 +65,8 @@ export class KernelTree implements TreeDataProvider<KernelNode>, Disposable {
     if (node !== undefined) return [];
     const kernels = await this.store.all();
     // Only now an empty view may say that there is no kernel.
-    void commands.executeCommand("setContext", "kernelwright.kernelsRead", this.store.isRead);
+    const isEmpty = this.store.isRead && kernels.length === 0;
+    void commands.executeCommand("setContext", "kernelwright.noKernels", isEmpty);
     return kernels.map((view) => ({ uri: view.uri, kernel: view.name, view }));
   }
 

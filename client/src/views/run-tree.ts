@@ -1,4 +1,5 @@
 import {
+  commands,
   Disposable,
   EventEmitter,
   type TreeDataProvider,
@@ -51,7 +52,11 @@ export class RunTree implements TreeDataProvider<Node>, Disposable {
   }
 
   getChildren(node?: Node): readonly Node[] & Node[] {
-    if (node === undefined) return this.store.ofThisWindow().map(sessionNode);
+    if (node === undefined) {
+      const runs = this.store.ofThisWindow();
+      void commands.executeCommand("setContext", "kernelwright.noRuns", runs.length === 0);
+      return runs.map(sessionNode);
+    }
     return [...candidateNodes(node.session, node.kind === "candidate" ? node.candidate.id : undefined)];
   }
 

@@ -27,6 +27,8 @@ import {
 
 /** Where the tree gets sessions from. */
 interface SessionSource {
+  /** Whether the list was read. */
+  readonly isRead: boolean;
   /** Reads the list into the store. */
   reload(): Promise<void>;
   /** One session with its candidates, which the list leaves out. */
@@ -126,7 +128,10 @@ export class SessionTree implements TreeDataProvider<Row>, Disposable {
     this.loaded ??= this.source.reload();
     // A server that is started anew never answers what the one before it was asked; it fills the store.
     await Promise.race([this.loaded, this.filled]);
-    const shown = sessionsWith(this.store.all(), this.filter);
+    const all = this.store.all();
+    const isEmpty = this.source.isRead && all.length === 0;
+    void commands.executeCommand("setContext", "kernelwright.noSessions", isEmpty);
+    const shown = sessionsWith(all, this.filter);
     this.view.message = this.messageFor(shown.length);
     if (!this.isGrouped()) return shown.map(sessionNode);
     return groupedByKernel(shown).map((group) => ({ kind: "group", ...group }));
