@@ -1,4 +1,12 @@
-import { commands, type Disposable, l10n, type LogOutputChannel, type Memento, window, workspace } from "vscode";
+import {
+  commands,
+  type Disposable,
+  l10n,
+  type LogOutputChannel,
+  type Memento,
+  window,
+  workspace,
+} from "vscode";
 import type { ServerConnection } from "../server/connection";
 import { isResumable, isRunning, type SessionStore } from "./session-store";
 
