@@ -25,6 +25,8 @@ export class RunTree implements TreeDataProvider<Node>, Disposable {
   private readonly subscriptions: Disposable;
   private timer: NodeJS.Timeout | undefined;
   private drawn = "";
+  /** Whether there was no run when that was told last. */
+  private isEmpty: boolean | undefined;
   /** Ends the view's bar; undefined where there is none. */
   private rest: (() => void) | undefined;
   readonly onDidChangeTreeData = this.changed.event;
@@ -53,9 +55,8 @@ export class RunTree implements TreeDataProvider<Node>, Disposable {
 
   getChildren(node?: Node): readonly Node[] & Node[] {
     if (node === undefined) {
-      const runs = this.store.ofThisWindow();
-      void commands.executeCommand("setContext", "kernelwright.noRuns", runs.length === 0);
-      return runs.map(sessionNode);
+      this.tellEmpty();
+      return this.store.ofThisWindow().map(sessionNode);
     }
     return [...candidateNodes(node.session, node.kind === "candidate" ? node.candidate.id : undefined)];
   }
@@ -76,8 +77,17 @@ export class RunTree implements TreeDataProvider<Node>, Disposable {
       await this.view.reveal(sessionNode(session), { focus: false, select: false, expand: true });
   }
 
+  /** Whether the view may say that nothing has run: at once, while its rows are drawn a moment later. */
+  private tellEmpty(): void {
+    const isEmpty = this.store.ofThisWindow().length === 0;
+    if (isEmpty === this.isEmpty) return;
+    this.isEmpty = isEmpty;
+    void commands.executeCommand("setContext", "kernelwright.noRuns", isEmpty);
+  }
+
   /** Draws the rows anew at a bearable rate, and now and then while anything runs, since its time goes on. */
   private touch(): void {
+    this.tellEmpty();
     this.timer ??= setTimeout(() => this.draw(), this.drawn === "" ? 0 : restMilliseconds);
   }
 
