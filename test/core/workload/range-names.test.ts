@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { madeUpFloat, rangeBegins } from "../../../server/core/workload/probe/range-names";
+import { isLengthName, madeUpFloat, rangeBegins } from "../../../server/core/workload/probe/range-names";
 
 test.each<[string, readonly string[], Readonly<Record<string, string>>]>([
   ["words in small letters", ["row_start", "row_end", "n"], { row_start: "row_end" }],
@@ -24,4 +24,19 @@ test.each([
   ["momentum", 0.5],
 ])("%s is made up to be %d", (name, value) => {
   expect(madeUpFloat(name)).toBe(value);
+});
+
+test("names of lengths and counts", () => {
+  const names = [
+    "lens",
+    "seq_lens",
+    "rowLengths",
+    "num_valid",
+    "counts",
+    "places",
+    "silent",
+    "labels",
+    "next",
+  ];
+  expect(names.filter(isLengthName)).toEqual(["lens", "seq_lens", "rowLengths", "num_valid", "counts"]);
 });

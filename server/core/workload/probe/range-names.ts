@@ -78,3 +78,10 @@ export function isTurnName(name: string): boolean {
     name,
   );
 }
+
+/** Whether an array is called one of lengths or counts: `seq_lens`, `row_counts`, `numValid`. */
+export function isLengthName(name: string): boolean {
+  return wordsOf(name).some((word) =>
+    /^(?:\w*lens?|\w*lengths?|counts?|cnts?|sizes?|nums?|valid)$/.test(word),
+  );
+}

@@ -3,6 +3,7 @@ import type { ProbeObservation } from "../../../../core/workload/probe/observati
 import type { Setting } from "../../../../core/workload/probe/settings";
 import { evaluateSizeExpression } from "../../../../core/workload/size-expression";
 import { itemBytes } from "../../../../core/workload/item-bytes";
+import { isLengthName } from "../../../../core/workload/probe/range-names";
 import { elementBytes, elementOf, type FittedBuffer } from "../../../../core/workload/probe/judge-probe";
 import type { BoundTrials, SeenBefore } from "./extents/bound-trials";
 import { withFirstPlace } from "./extents/first-place";
@@ -83,9 +84,9 @@ async function rangeOf(trials: BoundTrials, name: string, seen: SeenBefore): Pro
   for (const low of [0, 1]) {
     const [bound] = await below((last) => mixed(low, last), plain);
     if (bound === undefined) continue;
-    // A length may be all of a row, a place in it may not.
+    // A length may be all of a row; a place in it may not, though the row behind it is there in most calls.
     const values = (sizes: Setting): readonly number[] => mixed(low, entry(sizes, bound));
-    const isLength = await isTame(trials, { name, seen, values });
+    const isLength = isLengthName(name) && (await isTame(trials, { name, seen, values }));
     return { range: { kind: "range", low, high: isLength ? bound : `${bound} - 1` }, bound };
   }
   const [bound] = plain;
