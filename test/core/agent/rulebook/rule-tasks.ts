@@ -54,6 +54,23 @@ export const pick = (): EvaluationTask =>
     reference: { expressions: { y: "(which + 1) * x" } },
   });
 
+export const attended = (): EvaluationTask =>
+  caseTask("cuda-warp-branch/softmax-of-one-thread.cu", {
+    kernel: "softmax-of-one-thread.cu::attend",
+    launch: {
+      ...{ grid: ["rows"], block: [128], sharedBytes: "4 * most" },
+      arguments: ["score", "lens", "out", { value: "most", dtype: "int32" }],
+    },
+    inputs: {
+      score: { dtype: "float32", shape: ["rows", "most"] },
+      lens: { dtype: "int32", shape: ["rows"], distribution: { kind: "range", low: 1, high: "most" } },
+      out: { dtype: "float32", shape: ["rows", "most"] },
+    },
+    outputs: { out: { dtype: "float32", shape: ["rows", "most"] } },
+    shapes: [{ sizes: { rows: 8, most: 700 } }, { sizes: { rows: 3, most: 37 } }],
+    reference: "baseline",
+  });
+
 export const votes = (): EvaluationTask =>
   caseTask("cuda-spread-counters/few-bins.cu", {
     kernel: "few-bins.cu::votes",

@@ -4,7 +4,8 @@ import { serialScan } from "../scans/serial-scan";
 import { stepScan } from "../scans/step-scan";
 import { aggregateAtomics } from "./aggregate-atomics";
 import { privatizeHistogram } from "./privatize-histogram";
-import { serialReduction } from "./serial-reduction";
+import { serialReduction } from "./serial/serial-reduction";
+import { warpBranch } from "./serial/warp-branch";
 import { sequentialTree } from "./sequential-tree";
 import { shuffleTreeReduction } from "./shuffle-tree-reduction";
 import { spreadCounters } from "./spread-counters";
@@ -16,6 +17,7 @@ export const reductionRules: readonly Rule[] = [
   treeBehindLoop,
   sequentialTree,
   serialReduction,
+  warpBranch,
   serialScan,
   sharedPrefix,
   stepScan,

@@ -6,7 +6,7 @@ import { isNot, not, type RuleAnswer, type RuleHold, type RuleInput } from "../.
 import { defineRule, fillSentence, type RuleEntry, threshold } from "../../rule-table";
 import { cudaKernel, type KernelView } from "../kernel";
 import { rowOfThreads } from "../launch/block-shape";
-import { lateName, notForAll, type Serial, serialLoops, unrollOf } from "../reductions/serial-loops";
+import { lateName, notForAll, type Serial, serialLoops, unrollOf } from "../reductions/serial/serial-loops";
 import { type RunningSum, runningSum } from "./running-sum";
 import { scannedLoop } from "./scanned-loop";
 

@@ -1,12 +1,12 @@
-import { arraysOf } from "../../../../language/cuda/body/arrays";
-import { formFrom, sameForm } from "../../../../language/cuda/body/forms";
-import { type CountedLoop, countedLoops } from "../../../../language/cuda/body/loops";
-import { localValues } from "../../../../language/cuda/body/scope";
-import { enclosing, fieldText, isInside, unwrapped, usesOf } from "../../../../language/query";
-import type { SyntaxNode } from "../../../../language/tree";
-import { not, type RuleHold } from "../../rule";
-import { estimatedValue, formIn, type KernelView } from "../kernel";
-import type { BlockShape } from "../launch/block-shape";
+import { arraysOf } from "../../../../../language/cuda/body/arrays";
+import { formFrom, sameForm } from "../../../../../language/cuda/body/forms";
+import { type CountedLoop, countedLoops } from "../../../../../language/cuda/body/loops";
+import { localValues } from "../../../../../language/cuda/body/scope";
+import { enclosing, fieldText, isInside, unwrapped, usesOf } from "../../../../../language/query";
+import type { SyntaxNode } from "../../../../../language/tree";
+import { not, type RuleHold } from "../../../rule";
+import { estimatedValue, formIn, type KernelView } from "../../kernel";
+import type { BlockShape } from "../../launch/block-shape";
 
 /** `if (threadIdx.x == 0) { for (…) total += shared[k]; … }` of a block. */
 export interface Serial {
@@ -39,7 +39,7 @@ function boundOf(view: KernelView, node: SyntaxNode, threads: number): number | 
 }
 
 /** `threadIdx.x == 0`, `!tid`, `tid < 1`. */
-function isFirstThread(view: KernelView, condition: SyntaxNode): boolean {
+export function isFirstThread(view: KernelView, condition: SyntaxNode): boolean {
   const inner = unwrapped(condition);
   const isThread = (node: SyntaxNode | null): boolean =>
     node !== null && sameForm(formIn(view, node), formFrom({ "threadIdx.x": 1 }));

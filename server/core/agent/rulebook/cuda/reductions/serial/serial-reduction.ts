@@ -1,7 +1,7 @@
-import type { CountedLoop } from "../../../../language/cuda/body/loops";
-import { changes, isPure, localValues } from "../../../../language/cuda/body/scope";
-import { compact, isInside, lineOf, usesOf } from "../../../../language/query";
-import type { SyntaxNode } from "../../../../language/tree";
+import type { CountedLoop } from "../../../../../language/cuda/body/loops";
+import { changes, isPure, localValues } from "../../../../../language/cuda/body/scope";
+import { compact, isInside, lineOf, usesOf } from "../../../../../language/query";
+import type { SyntaxNode } from "../../../../../language/tree";
 import {
   editedText,
   editedTree,
@@ -10,15 +10,15 @@ import {
   insertBefore,
   replaceNode,
   type TextEdit,
-} from "../../edits";
-import { countsOf, evidenceFor, gainOn, shareSaved } from "../../evidence";
-import { isNot, not, type RuleAnswer, type RuleHold, type RuleInput } from "../../rule";
-import { defineRule, fillSentence, type RuleEntry, threshold } from "../../rule-table";
-import { cudaKernel, type KernelView } from "../kernel";
-import { type BlockShape, rowOfThreads } from "../launch/block-shape";
-import { type CarriedValue, carriedValues, combinedByWarp } from "../rows/carried-values";
-import { localTypes } from "../spelling/calls/objects";
-import { memberType } from "../structures/structure-layout";
+} from "../../../edits";
+import { countsOf, evidenceFor, gainOn, shareSaved } from "../../../evidence";
+import { isNot, not, type RuleAnswer, type RuleHold, type RuleInput } from "../../../rule";
+import { defineRule, fillSentence, type RuleEntry, threshold } from "../../../rule-table";
+import { cudaKernel, type KernelView } from "../../kernel";
+import { type BlockShape, rowOfThreads } from "../../launch/block-shape";
+import { type CarriedValue, carriedValues, combinedByWarp } from "../../rows/carried-values";
+import { localTypes } from "../../spelling/calls/objects";
+import { memberType } from "../../structures/structure-layout";
 import { lateName, notForAll, type Serial, serialLoops, unrollOf } from "./serial-loops";
 
 const warp = 32;
