@@ -211,6 +211,7 @@ test("what holds the rules back stands in the log of the original and of the bes
           share: 0.5,
           line: 1,
           sentence: "line 1 moves 64 sectors where 32 would do: each thread has a run of elements of its own",
+          helps: "neighbouring elements for neighbouring threads, in steps of the block",
         },
       ],
     },

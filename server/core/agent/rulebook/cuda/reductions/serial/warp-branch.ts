@@ -222,6 +222,14 @@ function notInAnyOrder(
   const [acts] = body.descendantsOfType(["break_statement", "return_statement", "goto_statement"]);
   if (acts !== undefined || /\b__sync\w*|\batomic\w+/.test(body.text))
     return not("dependence", "the loop may end in its middle, or waits", acts ?? loop);
+  return otherTurns(view, { loop, body, variable });
+}
+
+/** An element that is stored, and may be one that another turn reads or stores. */
+function otherTurns(
+  view: KernelView,
+  { loop, body, variable }: Pick<CountedLoop, "loop" | "body" | "variable">,
+): RuleHold | undefined {
   const shared = new Set(
     arraysOf(view.body).flatMap(({ name, storage }) => (storage === "local" ? [] : name)),
   );
