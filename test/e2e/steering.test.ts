@@ -134,6 +134,7 @@ describe("a run with a model", () => {
     await waitForStatus(workbench, /rejected: undo/);
     expect(await workbench.editor.text()).toContain("// mine");
     await workbench.runCommand("Kernelwright: Undo Reject");
+    await waitForStatus(workbench, /2 of 2 changes open/);
     await workbench.editor.waitForLens(conflict);
   });
 

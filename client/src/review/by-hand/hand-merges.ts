@@ -61,12 +61,14 @@ export class HandMerges implements Disposable {
   }
 
   /** Opens the merge editor for a change with what it needs; false where the editor has none. */
-  async begin(review: Review, hunk: string, document: TextDocument): Promise<boolean> {
+  async begin({ proposal: known }: Review, hunk: string, document: TextDocument): Promise<boolean> {
+    // A decision may have been taken back since its lens was drawn.
+    const review = this.store.get(known.sessionId) ?? { proposal: known };
     const { proposal } = review;
     const address = addressOf(document.uri);
     const file = proposal.files.find(({ uri }) => addressOf(uri) === address)?.file;
     const hunks = acceptedWith(proposal.hunks, hunk)
-      .filter((each) => each.file === file && each.decision === "open")
+      .filter((each) => each.file === file && (each.id === hunk || each.decision === "open"))
       .map(({ id }) => id);
     const merged: MergedFile = { sessionId: proposal.sessionId, file: address, hunks };
     const before = document.getText();
