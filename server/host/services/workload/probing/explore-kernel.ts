@@ -68,7 +68,9 @@ async function confirm(
   launch: TriedLaunch,
   { elements, parts = new Map() }: { readonly elements: Elements; readonly parts?: SettingOptions["parts"] },
 ): Promise<TriedLaunch> {
-  const [first = {}, second = {}, third = {}] = launch.probes.settings;
+  const [first = {}, second, third = {}] = launch.probes.settings;
+  // A launch that faulted under the first setting has no other one.
+  if (second === undefined) return launch;
   const isTurn = (name: string): boolean => (parts.get(name)?.rest ?? 0) < 0;
   const sums = Object.fromEntries(
     Object.entries(second).map(([name, value]) => [name, isTurn(name) ? value : value + (third[name] ?? 0)]),
