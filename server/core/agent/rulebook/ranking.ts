@@ -4,7 +4,7 @@ import { type CountedCause, causeIn, rankedCauses, type RuleCause } from "./caus
 import { diagnosed } from "./diagnosis/index";
 import { laidOut } from "./layout";
 import { deepSpelling, plainSpelling } from "./cuda/spelling/index";
-import { launchesApart } from "./cuda/spelling/launches/index";
+import { sourcesRead } from "./cuda/spelling/sources-read";
 import { heldByOwnLaunch } from "./triton/own-launch";
 import { tritonSpellings } from "./triton/spelling/index";
 import { withTritonLauncher } from "./triton/spelling/own-launcher";
@@ -39,7 +39,7 @@ export function rankRules(
 ): Ranking {
   const { spec } = context;
   const given = inputOf(parse, context, judged);
-  const { input, finished, told } = withTritonLauncher(given) ?? launchesApart(given);
+  const { input, finished, told } = withTritonLauncher(given) ?? sourcesRead(given);
   const plain = spec.dialect === "cuda" ? plainSpelling(input) : undefined;
   const spellings = spec.dialect === "cuda" ? cudaSpellings(input, plain) : tritonSpellings(input);
   const proposals: RankedProposal[] = [];
@@ -54,11 +54,10 @@ export function rankRules(
           answer.kind === "proposal" && spec.dialect === "triton"
             ? heldByOwnLaunch(input, answer)
             : undefined;
-        const said = unheard ?? answer;
-        if (said.kind === "proposal") {
-          const whole = finished(said);
-          proposals.push({ ...whole, tree: laidOut(given.tree, whole.tree, parse), rule: rule.id });
-        } else held.push(told(heldBy(rule, said)));
+        const said = unheard ?? (answer.kind === "proposal" ? finished(answer) : answer);
+        if (said.kind === "proposal")
+          proposals.push({ ...said, tree: laidOut(given.tree, said.tree, parse), rule: rule.id });
+        else held.push(told(heldBy(rule, said)));
       }
     } catch (thrown) {
       broken.push(`${rule.id} (${thrown instanceof Error ? thrown.message : String(thrown)})`);
