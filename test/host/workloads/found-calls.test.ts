@@ -197,3 +197,56 @@ test("what a method asks of an attribute it asks of what its object was made wit
     }
   `);
 });
+
+test("a module is made with what its constructor takes by default, though its name is that of an axis", async () => {
+  expect(await inferred("channel_gain.py", "channel_gain_kernel")).toMatchInlineSnapshot(`
+    {
+      "call": "channel_gain.py::with_parameters(ChannelGain(), gain=gain)(x)",
+      "inputs": {
+        "gain": [
+          "float32",
+          "192",
+          "normal",
+        ],
+        "x": [
+          "float32",
+          "rows x dim",
+          "normal",
+        ],
+      },
+      "outputs": [
+        "out",
+      ],
+      "sizes": {
+        "dim": 64,
+        "rows": 32,
+      },
+    }
+  `);
+});
+
+test("a size that follows from a number by a condition of the host code is made of that number", async () => {
+  expect(await inferred("packed_bits.py", "unpack_bits_kernel")).toMatchInlineSnapshot(`
+    {
+      "call": "packed_bits.py::unpack_bits(words, bits)",
+      "inputs": {
+        "words": [
+          "int32",
+          "rows x (bits + 31) // 32",
+          {
+            "high": "rows - 1",
+            "kind": "range",
+            "low": 0,
+          },
+        ],
+      },
+      "outputs": [
+        "out",
+      ],
+      "sizes": {
+        "bits": 64,
+        "rows": 32,
+      },
+    }
+  `);
+});

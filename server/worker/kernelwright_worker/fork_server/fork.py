@@ -29,6 +29,10 @@ def continue_as_candidate(streams: list[int], server: int) -> None:
         from ..main import serve_role
 
         status = serve_role("candidate")
+    except Exception:
+        import traceback
+
+        traceback.print_exc()
     finally:
         sys.stderr.flush()
         os._exit(status)

@@ -200,7 +200,8 @@ def _entries(source: Source, function: Function, pointers: set[str]) -> list[Ent
 def _width_first(parameter: Parameter) -> None:
     """What a module is made with by the name of `dim` is a width rather than the number of a dimension."""
     if parameter.name == "dim":
-        parameter.choices.sort(key=lambda each: each.text in ("-1", "1", "0"))
+        # Its default, which is no choice, stays the first.
+        parameter.choices.sort(key=lambda each: each is not None and each.text in ("-1", "1", "0"))
 
 
 def _distinct_names(entry: Entry) -> Entry:

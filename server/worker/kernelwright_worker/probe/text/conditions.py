@@ -100,13 +100,13 @@ class Words:
 def rules_of(function: ast.FunctionDef, words: Words) -> Rules:
     """What a function asserts, or raises without."""
     rules = Rules()
-    for test, holds in _conditions(function):
+    for test, holds in conditions_of(function):
         for each in _facts(test, holds, words):
             rules = rules.join(each)
     return rules
 
 
-def _conditions(function: ast.FunctionDef) -> Iterator[tuple[ast.expr, bool]]:
+def conditions_of(function: ast.FunctionDef) -> Iterator[tuple[ast.expr, bool]]:
     """Conditions with whether they have to hold."""
     for node in ast.walk(function):
         if isinstance(node, ast.Assert):

@@ -15,7 +15,7 @@ from .launched import Bound, bound_names, launched_kernels
 from .made_with import attributes_of, with_parameters
 from .reading import Hint, name_in, read
 from .shape_texts import in_names_of, shapes_told
-from .size_rules import compared_shapes
+from .size_rules import compared_shapes, compared_sizes
 from .types_told import kernel_types, types_told
 from .unpacked import asserted_sizes, same_sizes, unpacked
 
@@ -145,7 +145,9 @@ class Source:
 
     def _take_told(self, function: ast.FunctionDef, found: dict[str, Hint]) -> None:
         """Shapes that the text gives in words; what the code says of a size comes first."""
-        _take_shapes(compared_shapes(function, constants_of(self.tree, function)), found)
+        constants = constants_of(self.tree, function)
+        _take_shapes(compared_shapes(function, constants), found)
+        _take_sizes(compared_sizes(function, constants), found)
         _share_shapes(found)
         told = shapes_told(self._text, function)
         _take_shapes(in_names_of(told, {name: hint.dims for name, hint in found.items()}), found)
@@ -225,6 +227,15 @@ def _take_shapes(shapes: dict[str, list[str]], found: dict[str, Hint]) -> None:
             hint.tensor, hint.rank = True, len(sizes)
             coded = [*hint.dims, *([None] * len(sizes))]
             hint.dims = [known or said for known, said in zip(coded, sizes)]
+
+
+def _take_sizes(sizes: dict[str, dict[int, str]], found: dict[str, Hint]) -> None:
+    """Sizes that follow from others take the place of what code calls them."""
+    for name, told in sizes.items():
+        hint = found.get(name, Hint())
+        for axis, text in told.items():
+            if axis < len(hint.dims):
+                hint.dims[axis] = text
 
 
 def _share_shapes(found: dict[str, Hint]) -> None:
