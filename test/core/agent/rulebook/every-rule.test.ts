@@ -42,6 +42,7 @@ const cases: Readonly<Record<string, RuleCase>> = {
   "triton-skip-masked-turns": { task: tasks.nearOnly, counter: "instructions", most: 0.6 },
   // What stands for a division is no instruction of PTX.
   "cuda-compare-for-remainder": { task: tasks.torus, counter: "globalLoadRequests", most: 1 },
+  "cuda-reciprocal-of-divisor": { task: tasks.generator, counter: "globalLoadRequests", most: 1 },
   "triton-convert-in-registers": { task: tasks.halfPower, counter: "globalLoadSectors", most: 0.6 },
   // A row is read along a column, and no copy of the whole is made in front of it.
   "triton-read-in-place": { task: tasks.turnedRows, counter: "instructions", most: 4 },

@@ -88,6 +88,24 @@ export const votes = (): EvaluationTask =>
     reference: "baseline",
   });
 
+export const generator = (): EvaluationTask =>
+  caseTask("cuda-reciprocal-of-divisor/steps-of-a-generator.cu", {
+    kernel: "steps-of-a-generator.cu::walk",
+    launch: {
+      ...{ grid: ["ceil_div(n, 128)"], block: [128] },
+      arguments: [
+        "state",
+        { value: "n", dtype: "int32" },
+        { value: 2147483647, dtype: "uint32" },
+        { value: 40, dtype: "int32" },
+      ],
+    },
+    inputs: { state: { dtype: "uint32", shape: ["n"] } },
+    outputs: { state: { dtype: "uint32", shape: ["n"] } },
+    shapes: [{ sizes: { n: 8192 } }, { sizes: { n: 1027 } }],
+    reference: "baseline",
+  });
+
 export const decibels = (): EvaluationTask =>
   caseTask("cuda-constant-base/decibels.cu", {
     kernel: "decibels.cu::apply_gain",

@@ -1,6 +1,7 @@
 import type { Rule } from "../../rule";
 import { tableOfValues } from "../tables/table-of-values";
 import { compareForRemainder } from "../remainders/compare-for-remainder";
+import { reciprocalOfDivisor } from "../remainders/reciprocal-of-divisor";
 import { carryPower } from "./carry-power";
 import { carryRemainder } from "./carry-remainder";
 import { constantBase } from "./constant-base";
@@ -22,4 +23,5 @@ export const arithmeticRules: readonly Rule[] = [
   fastMath,
   carryRemainder,
   compareForRemainder,
+  reciprocalOfDivisor,
 ];

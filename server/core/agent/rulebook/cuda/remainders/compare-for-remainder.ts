@@ -1,11 +1,12 @@
 import { coefficient, type Form, formOf } from "../../../../language/cuda/body/forms";
 import { collapse, compact, fieldText, lineOf, unwrapped } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
-import { editedTree, freshName, indentOf, replaceNode, type TextEdit } from "../../edits";
+import { editedTree, freshName, replaceNode, type TextEdit } from "../../edits";
 import { countsOf, evidenceFor, gainOnHidden } from "../../evidence";
 import { isNot, not } from "../../rule";
 import { defineRule, fillSentence, threshold } from "../../rule-table";
 import { cudaKernel, type KernelView } from "../kernel";
+import { beforeKernel } from "./before-kernel";
 import { commonType, type WholeType } from "./whole-types";
 
 /** `(x + dx + n) % n`: a sum that leaves the range of the remainder by one length at most. */
@@ -69,14 +70,8 @@ function isNearRing({ scope }: KernelView, sum: SyntaxNode, length: string): boo
   return coefficient(form, length) === 0 && form.size === 2 && form.has("");
 }
 
-function edits({ source, kernel }: KernelView, wraps: readonly Wrap[]): readonly TextEdit[] {
-  let holder = kernel.definition;
-  while (/^(?:template_declaration|linkage_specification)$/.test(holder.parent?.type ?? ""))
-    holder = holder.parent ?? holder;
-  while (holder.previousNamedSibling?.type === "comment" && touches(holder.previousNamedSibling, holder))
-    holder = holder.previousNamedSibling;
-  const indent = indentOf(source, holder);
-  let taken = source;
+function edits(view: KernelView, wraps: readonly Wrap[]): readonly TextEdit[] {
+  let taken = view.source;
   const names = new Map<string, string>();
   for (const type of new Set(wraps.map((each) => each.type))) {
     const name = freshName(taken, "onRing");
@@ -91,19 +86,13 @@ function edits({ source, kernel }: KernelView, wraps: readonly Wrap[]): readonly
       `static __device__ __forceinline__ ${type} ${name}(${type} place, ${type} length) {`,
       `  if (${isFar} ${joined} place - length >= length) return place % length;`,
       `  return place < length ? place : place - length;`,
-      "}\n",
-    ]
-      .map((line) => `${line}\n${indent}`)
-      .join("");
+      "}",
+    ];
   });
   return [
-    { start: holder.startIndex, end: holder.startIndex, text: helpers.join("") },
+    beforeKernel(view, helpers),
     ...wraps.map(({ node, left, right, type }) =>
       replaceNode(node, `${names.get(type) ?? ""}(${collapse(unwrapped(left).text)}, ${right.text})`),
     ),
   ];
-}
-
-function touches(comment: SyntaxNode, node: SyntaxNode): boolean {
-  return comment.endPosition.row + 1 === node.startPosition.row;
 }

@@ -1,6 +1,7 @@
+import type { NamedConstant } from "../../../../language/cuda/constants";
 import { constantVariables } from "../../../../language/cuda/constant-variables";
 import { structureBody } from "../../../../language/cuda/launch/element-types";
-import { compact, fieldText, unwrapped } from "../../../../language/query";
+import { collapse, compact, fieldText, unwrapped } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { typeOf } from "../arithmetic/sign";
 import type { KernelView } from "../kernel";
@@ -29,22 +30,60 @@ export function commonType(view: KernelView, operands: readonly SyntaxNode[]): W
 /** The type that a whole number has in arithmetic: shorter ones than `int` become one. */
 function wholeType(view: KernelView, node: SyntaxNode): WholeType | undefined {
   const inner = unwrapped(node);
-  if (inner.type === "number_literal") return /^\d+$/.test(inner.text) ? "int" : undefined;
+  if (inner.type === "number_literal") return literalType(inner.text);
   if (inner.type === "cast_expression") return promoted(view, fieldText(inner, "type"));
+  const cast = inner.type === "call_expression" ? /^static_cast<([\w:\s]+)>$/.exec(calleeOf(inner)) : null;
+  if (cast?.[1] !== undefined) return promoted(view, cast[1]);
   if (inner.type === "unary_expression" && fieldText(inner, "operator") === "-") {
     const argument = inner.childForFieldName("argument");
     return argument === null ? undefined : wholeType(view, argument);
   }
-  if (inner.type === "binary_expression" && /^[-+*]$/.test(fieldText(inner, "operator"))) {
+  const operator = inner.type === "binary_expression" ? fieldText(inner, "operator") : "";
+  if (/^(?:[-+*/%&|^]|<<|>>)$/.test(operator)) {
     const sides = [inner.childForFieldName("left"), inner.childForFieldName("right")];
+    const that = /^(?:<<|>>)$/.test(operator) ? sides.slice(0, 1) : sides;
     return commonType(
       view,
-      sides.flatMap((side) => side ?? []),
+      that.flatMap((side) => side ?? []),
     );
   }
-  if (inner.type === "identifier" && view.model.constants.has(inner.text)) return "int";
+  const constant = inner.type === "identifier" ? view.model.constants.get(inner.text) : undefined;
+  if (constant !== undefined) return typeOfConstant(view, constant);
   const type = writtenType(view, inner);
   return type === undefined ? undefined : promoted(view, type);
+}
+
+/** The type of a literal: the first that holds it, among those that its suffix and its base allow. */
+function literalType(text: string): WholeType | undefined {
+  const [, digits = "", suffix = ""] = /^(0[xX][\da-fA-F']+|[\d']+)([uUlL]*)$/.exec(text) ?? [];
+  if (digits === "") return undefined;
+  const value = BigInt(digits.replaceAll("'", ""));
+  const [isUnsigned, isLong] = [/u/i.test(suffix), /l/i.test(suffix)];
+  const wanted = isUnsigned ? /^unsigned/ : /^0[xX]/.test(digits) ? /./ : /^(?:int|long long)$/;
+  const most: readonly (readonly [WholeType, bigint])[] = [
+    ["int", 31n],
+    ["unsigned", 32n],
+    ["long long", 63n],
+    ["unsigned long long", 64n],
+  ];
+  return most.find(
+    ([type, bits]) => wanted.test(type) && (!isLong || type.endsWith("long")) && value < 1n << bits,
+  )?.[0];
+}
+
+function typeOfConstant(view: KernelView, { text, node }: NamedConstant): WholeType | undefined {
+  const declared = node?.parent?.type === "init_declarator" ? fieldText(node.parent.parent, "type") : "";
+  if (declared !== "" && declared !== "auto") return promoted(view, plainType(declared));
+  const isNumber = /^\(*-?(?:0[xX])?[\da-fA-F']+[uUlL]*\)*$/.test(text);
+  return isNumber
+    ? literalType(text.replace(/[()-]/g, ""))
+    : /^enumerator/.test(node?.parent?.type ?? "enumerator")
+      ? "int"
+      : undefined;
+}
+
+function calleeOf(call: SyntaxNode): string {
+  return collapse(fieldText(call, "function"));
 }
 
 function promoted(view: KernelView, type: string): WholeType | undefined {
