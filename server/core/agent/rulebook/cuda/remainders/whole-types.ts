@@ -59,7 +59,8 @@ function literalType(text: string): WholeType | undefined {
   if (digits === "") return undefined;
   const value = BigInt(digits.replaceAll("'", ""));
   const [isUnsigned, isLong] = [/u/i.test(suffix), /l/i.test(suffix)];
-  const wanted = isUnsigned ? /^unsigned/ : /^0[xX]/.test(digits) ? /./ : /^(?:int|long long)$/;
+  const plain = /^0[xX]/.test(digits) ? /./ : /^(?:int|long long)$/;
+  const wanted = isUnsigned ? /^unsigned/ : plain;
   const most: readonly (readonly [WholeType, bigint])[] = [
     ["int", 31n],
     ["unsigned", 32n],
@@ -75,11 +76,8 @@ function typeOfConstant(view: KernelView, { text, node }: NamedConstant): WholeT
   const declared = node?.parent?.type === "init_declarator" ? fieldText(node.parent.parent, "type") : "";
   if (declared !== "" && declared !== "auto") return promoted(view, plainType(declared));
   const isNumber = /^\(*-?(?:0[xX])?[\da-fA-F']+[uUlL]*\)*$/.test(text);
-  return isNumber
-    ? literalType(text.replace(/[()-]/g, ""))
-    : /^enumerator/.test(node?.parent?.type ?? "enumerator")
-      ? "int"
-      : undefined;
+  if (isNumber) return literalType(text.replace(/[()-]/g, ""));
+  return /^enumerator/.test(node?.parent?.type ?? "enumerator") ? "int" : undefined;
 }
 
 function calleeOf(call: SyntaxNode): string {

@@ -1,12 +1,12 @@
-import { at } from "../../../../../base/known";
 import { changes } from "../../../../../language/cuda/body/scope";
 import { declaredName } from "../../../../../language/cuda/body/threads";
-import { collapse, compact, fieldText, partsOf, usesOf } from "../../../../../language/query";
+import { compact, fieldText, partsOf, usesOf } from "../../../../../language/query";
 import type { SyntaxNode } from "../../../../../language/tree";
 import type { KernelView } from "../../kernel";
 import { type Structure, structureNamed } from "../../structures/structure-layout";
 import { deviceFunctionNamed } from "./helpers";
 import { localTypes, plainType } from "./objects";
+import { templateGiven } from "./template-given";
 
 /** How a parameter of a function is handed over. */
 export interface ProcedureParameter {
@@ -45,9 +45,8 @@ const unmovable = [
 export function procedureOf(view: KernelView, call: SyntaxNode): Procedure | undefined {
   const callee = call.childForFieldName("function");
   if (callee === null) return undefined;
-  const given = partsOf(call.childForFieldName("arguments")).length;
-  const own = ownFunction(view, callee, given);
-  const procedure = own && procedureFrom(own.definition, own);
+  const own = ownFunction(view, callee, partsOf(call.childForFieldName("arguments")));
+  const procedure = own && procedureFrom(own.definition, own, isLastDone(view, call));
   return procedure !== undefined && isSelfContained(view, procedure) ? procedure : undefined;
 }
 
@@ -57,34 +56,41 @@ interface Callee {
   readonly object: Procedure["object"];
 }
 
-function ownFunction(view: KernelView, callee: SyntaxNode, given: number): Callee | undefined {
+/** True for a call behind which the kernel does nothing more. */
+function isLastDone({ body }: KernelView, call: SyntaxNode): boolean {
+  let node: SyntaxNode = call;
+  for (let { parent } = call; parent !== null && node.id !== body.id; { parent } = node) {
+    const isLast =
+      /^(?:expression_statement|if_statement|else_clause)$/.test(parent.type) ||
+      (parent.type === "compound_statement" && partsOf(parent).at(-1)?.id === node.id);
+    if (!isLast) return false;
+    node = parent;
+  }
+  return true;
+}
+
+function ownFunction(view: KernelView, callee: SyntaxNode, given: readonly SyntaxNode[]): Callee | undefined {
   if (callee.type === "field_expression") {
     const [object, name] = [fieldText(callee, "argument"), fieldText(callee, "field")];
-    return fieldText(callee, "operator") === "." ? methodOf(view, { object, name, given }) : undefined;
+    return fieldText(callee, "operator") === "."
+      ? methodOf(view, { object, name, given: given.length })
+      : undefined;
   }
   if (localTypes(view).has(callee.text))
-    return methodOf(view, { object: callee.text, name: "operator()", given });
+    return methodOf(view, { object: callee.text, name: "operator()", given: given.length });
   return freeFunction(view, callee, given);
 }
 
-function freeFunction(view: KernelView, callee: SyntaxNode, count: number): Callee | undefined {
+function freeFunction(
+  view: KernelView,
+  callee: SyntaxNode,
+  passed: readonly SyntaxNode[],
+): Callee | undefined {
   const definition = deviceFunctionNamed(view, callee);
-  if (definition === undefined || parametersIn(definition).length !== count) return undefined;
-  const given = templateGiven(definition, callee);
+  const parameters = definition === undefined ? [] : parametersIn(definition);
+  if (definition === undefined || parameters.length !== passed.length) return undefined;
+  const given = templateGiven(view, { definition, callee, parameters, given: passed });
   return given && { definition, given, object: undefined };
-}
-
-/** What a call gives the parameters of a template; undefined where the compiler has to find one out. */
-function templateGiven(definition: SyntaxNode, callee: SyntaxNode): ReadonlyMap<string, string> | undefined {
-  const template = definition.parent?.type === "template_declaration" ? definition.parent : undefined;
-  const names = partsOf(template?.childForFieldName("parameters")).map(
-    (node) => node.descendantsOfType(["type_identifier", "identifier"]).at(-1)?.text ?? "",
-  );
-  const [list] = callee.descendantsOfType("template_argument_list");
-  const given = partsOf(list).map(({ text }) => collapse(text));
-  return given.length < names.length
-    ? undefined
-    : new Map(names.map((each, place) => [each, at(given, place)]));
 }
 
 interface MethodCall {
@@ -117,7 +123,7 @@ function parametersIn(definition: SyntaxNode): readonly SyntaxNode[] {
   return partsOf(declaratorOf(definition)?.childForFieldName("parameters"));
 }
 
-function procedureFrom(definition: SyntaxNode, callee: Callee): Procedure | undefined {
+function procedureFrom(definition: SyntaxNode, callee: Callee, isLast: boolean): Procedure | undefined {
   const body = definition.childForFieldName("body");
   const statements = partsOf(body);
   const parameters = parametersIn(definition).map(parameterOf);
@@ -126,17 +132,28 @@ function procedureFrom(definition: SyntaxNode, callee: Callee): Procedure | unde
     return undefined;
   if (body.descendantsOfType(unmovable).length > 0 || !isShort(body)) return undefined;
   const directives = statementsWithDirectives(body);
+  const parts = returningParts(definition, statements, isLast);
+  const plain = definition.childForFieldName("declarator")?.type === "function_declarator";
+  if (!directives || parts === undefined || !plain || callsItself(definition, body)) return undefined;
+  return { definition, parameters: known, given: callee.given, object: callee.object, ...parts };
+}
+
+type Parts = Pick<Procedure, "statements" | "ending" | "result">;
+
+/** What a function does and what it returns; undefined where it returns in its middle. */
+function returningParts(
+  definition: SyntaxNode,
+  statements: readonly SyntaxNode[],
+  isLast: boolean,
+): Parts | undefined {
+  const result = plainType(fieldText(definition, "type"));
+  // What ends the function ends the kernel, too, where that does nothing behind it.
+  if (result === "void" && isLast) return { statements, ending: [], result: "" };
   const place = statements.findIndex((node) => node.descendantsOfType("return_statement").length > 0);
   const ending = place < 0 ? [] : statements.slice(place);
-  const void_ = fieldText(definition, "type") === "void";
-  const plain = definition.childForFieldName("declarator")?.type === "function_declarator";
-  const returns = void_ ? ending.length === 0 : isChain(ending);
-  if (!directives || !returns || !plain || callsItself(definition, body)) return undefined;
-  return {
-    ...{ definition, parameters: known, ending, given: callee.given, object: callee.object },
-    statements: place < 0 ? statements : statements.slice(0, place),
-    result: void_ ? "" : plainType(fieldText(definition, "type")),
-  };
+  const before = place < 0 ? statements : statements.slice(0, place);
+  if (result === "void") return place < 0 ? { statements: before, ending, result: "" } : undefined;
+  return isChain(ending) ? { statements: before, ending, result } : undefined;
 }
 
 function isShort(body: SyntaxNode): boolean {

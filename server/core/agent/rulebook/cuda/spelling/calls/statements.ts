@@ -201,8 +201,14 @@ function passedAs(view: KernelView, passing: Passing): Passed | undefined {
 
 function isChanged({ parameter, procedure }: Passing): boolean {
   return procedure.statements.some((node) =>
-    changes(node).some(({ target }) => usesOf(target, parameter.name).length > 0),
+    changes(node).some(({ target }) => usesOf(target, parameter.name).some((use) => !isIndex(use, target))),
   );
+}
+
+/** True for a use that says which element is changed, and does not change itself. */
+function isIndex(use: SyntaxNode, target: SyntaxNode): boolean {
+  const list = enclosing(use, "subscript_argument_list");
+  return list !== undefined && isInside(list, target);
 }
 
 /** `x` of `&x`. */
