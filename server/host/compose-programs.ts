@@ -6,6 +6,7 @@ import type { ServiceOptions } from "./cli/command-context";
 import { withBuildSettings } from "./compose-build";
 import { WalledEntryPrograms } from "./program/entry/entry-programs";
 import { CudaProgramRunner } from "./program/run/cuda-program-runner";
+import { DeviceThreads } from "./program/run/device-threads";
 import { PythonProgramRunner } from "./program/run/python-program-runner";
 import { doctorPieces } from "./toolchain/doctor-pieces";
 import { runAsUsual } from "./usual-run";
@@ -25,7 +26,7 @@ export function composeEntryPrograms({
   const workerFolder = assetPath("worker");
   return new WalledEntryPrograms({
     findNvcc: (signal) => findNvcc({ setting: nvcc, environment, python, workerFolder, signal }),
-    threadFile: assetPath("device-thread.js"),
+    threads: new DeviceThreads(assetPath("device-thread.js")),
     runtimeSources: assetPath("runtime"),
     cache: cacheFolder(environment),
     python,
@@ -47,7 +48,7 @@ export function composePrograms(
       forUser:
         "run needs Linux: a program reaches the virtual GPU over a Unix socket. In the Windows Subsystem for Linux it works; check, profile and optimize work here",
     });
-  const threadFile = assetPath("device-thread.js");
+  const threads = new DeviceThreads(assetPath("device-thread.js"));
   const { python } = findPython(options.python ?? "", environment);
   const triton = doctorPieces(python).find(({ piece }) => piece === "Triton");
   const workerFolder = assetPath("worker");
@@ -55,7 +56,7 @@ export function composePrograms(
     new PythonProgramRunner({
       python,
       workerFolder,
-      threadFile,
+      threads,
       torchSources: assetPath("torch"),
       runtimeSources: assetPath("runtime"),
       cache: cacheFolder(environment),
@@ -65,7 +66,7 @@ export function composePrograms(
     new CudaProgramRunner({
       findNvcc: (signal) =>
         findNvcc({ setting: options.nvcc ?? "", environment, python, workerFolder, signal }),
-      threadFile,
+      threads,
       runtimeSources: assetPath("runtime"),
       cache: cacheFolder(environment),
     });

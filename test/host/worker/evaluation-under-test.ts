@@ -11,6 +11,7 @@ import { loadGrammars } from "../../../server/host/toolchain/grammars";
 import { WorkerEvaluator } from "../../../server/host/worker/evaluation/evaluator";
 import type { WorkerEvaluatorOptions } from "../../../server/host/worker/evaluation/evaluator-options";
 import { WalledEntryPrograms } from "../../../server/host/program/entry/entry-programs";
+import { DeviceThreads } from "../../../server/host/program/run/device-threads";
 import { findNvcc } from "../../../server/host/toolchain/find-nvcc";
 import { cacheFolder } from "../../../server/host/toolchain/find-python";
 import { bundledDeviceThread, virtualGpu } from "./vgpu-under-test";
@@ -24,11 +25,14 @@ export interface EvaluatorUnderTest {
   close(): Promise<void>;
 }
 
+/** One for all tests of a process, as the product has one. */
+const deviceThreads = new DeviceThreads(bundledDeviceThread());
+
 /** What runs the host code of CUDA entries, as the product composes it. */
 export function entryPrograms(): WalledEntryPrograms {
   return new WalledEntryPrograms({
     findNvcc: (signal) => findNvcc({ setting: "", environment: process.env, python, workerFolder, signal }),
-    threadFile: bundledDeviceThread(),
+    threads: deviceThreads,
     runtimeSources: join(__dirname, "../../../server/runtime"),
     cache: cacheFolder(process.env),
     python,

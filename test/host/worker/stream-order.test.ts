@@ -17,7 +17,7 @@ const spec: KernelSpec = {
   },
   inputs: { x: { dtype: "float32", shape: ["n"] } },
   outputs: { y: { dtype: "float32", shape: ["n"] } },
-  shapes: [],
+  shapes: [{ sizes: { n: 3000 } }],
   reference: { kind: "expression", expressions: { y: "3 * x + 1" } },
   objective: "modelled-bound",
 };

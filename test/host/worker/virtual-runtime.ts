@@ -8,6 +8,7 @@ import type { DeviceCode, TimedSupport } from "../../../server/core/ports/entry-
 import { gpuLibrary, runtimeLibrary } from "../../../server/host/program/build/runtime-library";
 import { timedSupport } from "../../../server/host/program/entry/entry-programs";
 import { startDevice } from "../../../server/host/program/run/device-host";
+import { DeviceThreads } from "../../../server/host/program/run/device-threads";
 import { runProcess } from "../../../server/host/process/run-process";
 import { startProcess } from "../../../server/host/process/start-process";
 import { findNvcc } from "../../../server/host/toolchain/find-nvcc";
@@ -64,9 +65,11 @@ async function link(files: Readonly<Record<string, string>>, main: string): Prom
   return { kind: "compiled", program };
 }
 
+const deviceThreads = new DeviceThreads(bundledDeviceThread());
+
 /** A device with the modelled GPU, for one process. */
 function ownDevice(): ReturnType<typeof startDevice> {
-  return startDevice(bundledDeviceThread(), {
+  return startDevice(deviceThreads, {
     ...{ architecture: "sm_80", sanitize: false, profile: true, launchBudget: 2_000_000_000 },
   });
 }

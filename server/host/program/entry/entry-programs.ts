@@ -14,12 +14,12 @@ import { startProcess } from "../../process/start-process";
 import { includedHeaders, neededRooms } from "../build/gpu-libraries";
 import { gpuLibrary, libraryHeaders, runtimeLibrary } from "../build/runtime-library";
 import { startDevice } from "../run/device-host";
+import type { DeviceThreads } from "../run/device-threads";
 import { type EntryPlace, RunningEntry } from "./running-entry";
 
 interface EntryProgramsOptions {
   readonly findNvcc: (signal: AbortSignal) => Promise<string>;
-  /** The bundle that starts device-thread.ts. */
-  readonly threadFile: string;
+  readonly threads: DeviceThreads;
   /** Folder with the sources of the CUDA runtime. */
   readonly runtimeSources: string;
   /** Folder of the product's caches. */
@@ -74,7 +74,7 @@ export class WalledEntryPrograms implements EntryPrograms {
     const watched = whole && { watched: whole.watched, simulates: true };
     const options = { architecture, sanitize: true, profile: false, launchBudget, ...watched };
     const [device, folder] = await Promise.all([
-      startDevice(this.options.threadFile, { ...options, awaitsCode: true }),
+      startDevice(this.options.threads, { ...options, awaitsCode: true }),
       makePrivateFolder(join(tmpdir(), "kernelwright-entry-")),
     ]);
     try {

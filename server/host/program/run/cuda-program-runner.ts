@@ -7,14 +7,14 @@ import { makePrivateFolder } from "../../process/private-folder";
 import { buildProgram } from "../build/build-program";
 import { buildWords, isSource } from "../build/build-sources";
 import { ProgramCache, programName } from "../build/program-cache";
+import type { DeviceThreads } from "./device-threads";
 import { runOverDevice } from "./run-over-device";
 import { gpuLibrary, librariesVersion, libraryHeaders, runtimeLibrary } from "../build/runtime-library";
 
 interface CudaProgramRunnerOptions {
   /** Path or name of the compiler. */
   readonly findNvcc: (signal: AbortSignal) => Promise<string>;
-  /** The bundle that starts device-thread.ts. */
-  readonly threadFile: string;
+  readonly threads: DeviceThreads;
   /** Folder with the sources of the CUDA runtime. */
   readonly runtimeSources: string;
   /** Folder of the product's caches. */
@@ -40,7 +40,7 @@ export class CudaProgramRunner implements ProgramRunner {
     const folder = await makePrivateFolder(join(tmpdir(), "kernelwright-run-"));
     const output = folder.path;
     try {
-      const { findNvcc, runtimeSources, cache, threadFile } = this.options;
+      const { findNvcc, runtimeSources, cache, threads } = this.options;
       const nvcc = await findNvcc(request.signal);
       const runtime = { nvcc, sources: runtimeSources, cache, signal: request.signal };
       const library = await runtimeLibrary(runtime);
@@ -60,7 +60,7 @@ export class CudaProgramRunner implements ProgramRunner {
         await programs.keep(identity, output, began);
       }
       return await runOverDevice(
-        threadFile,
+        threads,
         {
           command: join(output, programName),
           arguments: request.arguments,

@@ -1,15 +1,13 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Worker } from "node:worker_threads";
-import { OperationalError } from "../../../core/base/operational-error";
+import type { OperationalError } from "../../../core/base/operational-error";
 import { makePrivateFolder } from "../../process/private-folder";
 import type { DeviceOptions } from "../device/device";
-import type { DeviceThreadData, DeviceThreadMessage, DeviceThreadOrder } from "../service/device-thread";
+import type { DeviceThreadMessage, DeviceThreadOrder } from "../service/device-thread";
 import type { DeviceReport } from "../device/report";
+import type { DeviceThreads, SaidBy } from "./device-threads";
 
-type Said<Kind extends DeviceThreadMessage["kind"]> = Extract<DeviceThreadMessage, { kind: Kind }>;
-
-/** A device that runs in a thread of its own, for as long as a program does. */
+/** A device that has a thread for itself, for as long as its program runs. */
 export interface RunningDevice {
   /** For the program: where its runtime finds the device. */
   readonly environment: Readonly<Record<string, string>>;
@@ -19,23 +17,17 @@ export interface RunningDevice {
   report(): Promise<DeviceReport>;
   tell(order: DeviceThreadOrder): void;
   /** The next message of a kind. Throws when the thread has crashed. */
-  next<Kind extends DeviceThreadMessage["kind"]>(kind: Kind): Promise<Said<Kind>>;
-  /** Ends the thread, whatever it does, and removes the socket. */
+  next<Kind extends DeviceThreadMessage["kind"]>(kind: Kind): Promise<SaidBy<Kind>>;
+  /** Ends its work, whatever it does, and removes the socket. */
   close(): Promise<void>;
 }
-
-/** Memory of the thread's JavaScript heap; the device's own memory lies outside of it. */
-const heapMegabytes = 2048;
 
 /** A socket's path has room for 107 bytes (unix(7)). */
 const mostFolderLength = 70;
 
-/**
- * `threadFile`: the bundle that starts device-thread.ts. `say`: receives lines for the user while the program
- * runs.
- */
+/** `say`: receives lines for the user while the program runs. */
 export async function startDevice(
-  threadFile: string,
+  threads: DeviceThreads,
   options: DeviceOptions,
   say: (line: string) => void = () => undefined,
 ): Promise<RunningDevice> {
@@ -43,71 +35,30 @@ export async function startDevice(
     join(tmpdir().length > mostFolderLength ? "/tmp" : tmpdir(), "kernelwright-device-"),
   );
   const socketPath = join(folder.path, "device");
-  const data: DeviceThreadData = { socketPath, threadFile, options };
-  const thread = new Worker(threadFile, {
-    workerData: data,
-    env: {},
-    resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
-  });
-  thread.on("message", (message: DeviceThreadMessage) => {
+  const thread = threads.begin({ socketPath, options });
+  thread.listen((message) => {
     if (message.kind === "said") say(message.line);
   });
-  const crashed = crashOf(thread);
-  const next: RunningDevice["next"] = async (kind) =>
-    Promise.race([
-      messageOf(thread, kind),
-      crashed.then((problem) => {
-        throw problem;
-      }),
-    ]);
-  const tell = (order: DeviceThreadOrder): void => thread.postMessage(order);
   const close = async (): Promise<void> => {
-    await thread.terminate();
+    await thread.close();
     await folder.remove();
   };
   try {
-    await next("ready");
+    await thread.next("ready");
   } catch (thrown) {
     await close();
     throw thrown;
   }
   return {
     environment: { KERNELWRIGHT_DEVICE: socketPath },
-    crashed,
+    crashed: thread.crashed,
     report: async () => {
-      const reported = next("report");
-      tell({ kind: "report" });
+      const reported = thread.next("report");
+      thread.tell({ kind: "report" });
       return (await reported).report;
     },
-    tell,
-    next,
+    tell: (order) => thread.tell(order),
+    next: (kind) => thread.next(kind),
     close,
   };
-}
-
-function crashOf(thread: Worker): Promise<OperationalError> {
-  return new Promise((resolve) => {
-    thread.once("error", (cause) =>
-      resolve(
-        new OperationalError("worker-lost", {
-          forUser: `the virtual GPU crashed: ${cause instanceof Error ? cause.message : String(cause)}`,
-          cause,
-        }),
-      ),
-    );
-  });
-}
-
-function messageOf<Kind extends DeviceThreadMessage["kind"]>(
-  thread: Worker,
-  kind: Kind,
-): Promise<Said<Kind>> {
-  return new Promise((resolve) => {
-    const listen = (said: DeviceThreadMessage): void => {
-      if (said.kind !== kind) return;
-      thread.off("message", listen);
-      resolve(said as Said<Kind>);
-    };
-    thread.on("message", listen);
-  });
 }

@@ -6,6 +6,7 @@ import { OperationalError } from "../../../core/base/operational-error";
 import type { ProgramRequest, ProgramResult, ProgramRunner } from "../../../core/ports/program-runner";
 import { makePrivateFolder } from "../../process/private-folder";
 import { readRecordedCalls } from "./recorded-calls";
+import type { DeviceThreads } from "./device-threads";
 import { type DeviceProgram, runOverDevice } from "./run-over-device";
 
 const usualReportSeconds = 60;
@@ -14,8 +15,7 @@ interface PythonProgramRunnerOptions {
   readonly python: string;
   /** Folder with the worker's `__main__.py`. */
   readonly workerFolder: string;
-  /** The bundle that starts device-thread.ts. */
-  readonly threadFile: string;
+  readonly threads: DeviceThreads;
   /** Folder with the sources of torch's cuda device (server/torch). */
   readonly torchSources: string;
   /** Folder with the sources of the CUDA runtime (server/runtime). */
@@ -71,7 +71,7 @@ export class PythonProgramRunner implements ProgramRunner {
   }
 
   private async runThere(program: DeviceProgram, request: ProgramRequest): ReturnType<typeof runOverDevice> {
-    const result = await runOverDevice(this.options.threadFile, program, request);
+    const result = await runOverDevice(this.options.threads, program, request);
     // Every fault and every refusal has been raised in the program already, as an exception that names the
     // line.
     return { ...result, problems: result.problems.filter(({ kind }) => kind === "limited") };

@@ -4,6 +4,7 @@ import { type ProgramEnd, runUserProgram } from "../../process/start-program";
 import { afterSeconds, wallClock, withoutPauses, workBeside, workClock } from "../../process/work-clock";
 import { CodePlaces } from "../build/code-places";
 import { type RunningDevice, startDevice } from "./device-host";
+import type { DeviceThreads } from "./device-threads";
 import { captureOf, kernelOf, troubleOf, wheresOf } from "./program-result";
 import type { DeviceReport } from "../device/report";
 
@@ -19,11 +20,10 @@ export interface DeviceProgram {
 }
 
 /**
- * Runs a program with a device of its own and gives what both have to say at its end. `threadFile`: the
- * bundle that starts device-thread.ts.
+ * Runs a program with a device of its own and gives what both have to say at its end.
  */
 export async function runOverDevice(
-  threadFile: string,
+  threads: DeviceThreads,
   program: DeviceProgram,
   request: ProgramRequest,
 ): Promise<Extract<ProgramResult, { kind: "ran" }>> {
@@ -31,7 +31,7 @@ export async function runOverDevice(
   const limited = repeatLimit === undefined ? {} : { repeatLimit };
   const options = { architecture, sanitize, profile, simulates: profile, launchBudget, ...limited };
   const device = await startDevice(
-    threadFile,
+    threads,
     record === undefined ? options : { ...options, record },
     request.say,
   );

@@ -1,4 +1,4 @@
-import { createServer, type Socket } from "node:net";
+import { createServer, type Server, type Socket } from "node:net";
 import { parentPort, workerData } from "node:worker_threads";
 import { Device, type DeviceOptions } from "../device/device";
 import { type Answer, replyHeader } from "./answers";
@@ -13,69 +13,115 @@ import { ownWork, workClock } from "../../process/work-clock";
 
 /** What the thread is started with. */
 export interface DeviceThreadData {
-  readonly socketPath: string;
   /** The bundle that this thread was started from; helpers are too. */
   readonly threadFile: string;
+}
+
+/** One device, for one program. */
+export interface DeviceWork {
+  readonly socketPath: string;
   readonly options: DeviceOptions;
 }
 
-/** Messages of the thread: that the socket is ready, lines for the user, and the answers to orders. */
+/**
+ * Messages of the thread: that the socket is ready, lines for the user, the answers to orders, and that
+ * nothing of a device is left, which held so many bytes.
+ */
 export type DeviceThreadMessage =
   | { readonly kind: "ready" }
+  | { readonly kind: "rested"; readonly bytes: number }
   /** A line for the user, at once. */
   | { readonly kind: "said"; readonly line: string }
   | { readonly kind: "report"; readonly report: DeviceReport }
   | { readonly kind: "case"; readonly case: CaseReport };
 
-/** Orders to the thread: a report, the modules to run in place of the program's own, the next case. */
+/**
+ * Orders to the thread: a device's work; a report, the modules to run in place of the program's own, the next
+ * case; the end of the work.
+ */
 export type DeviceThreadOrder =
+  | { readonly kind: "work"; readonly work: DeviceWork }
+  | { readonly kind: "rest" }
   | { readonly kind: "report" }
   | { readonly kind: "code"; readonly code: DeviceCode }
   | { readonly kind: "case"; readonly order: CaseOrder };
 
 const data = workerData as DeviceThreadData | HelperData;
 if ("port" in data) serveLaunches(data);
-else serveDevice(data);
+else obeyOrders(new LaunchHelpers(data.threadFile));
 
-function say(message: DeviceThreadMessage): void {
-  parentPort?.postMessage(message);
-}
-
-function serveDevice({ socketPath, threadFile, options }: DeviceThreadData): void {
-  const voice = {
-    now: () => performance.now(),
-    worked: workClock(ownWork),
-    say: (line: string) => say({ kind: "said", line }),
-  };
-  const device = new Device(options, voice, new LaunchHelpers(threadFile));
-  const turns = new CaseTurns(device, (report) => say({ kind: "case", case: report }));
-  let tellCode = (): void => undefined;
-  const coded = new Promise<void>((resolve) => (tellCode = resolve));
-  const waited = options.awaitsCode === true ? coded : undefined;
-  const service = new DeviceService(device, () => performance.now(), turns, waited);
-  listen(socketPath, service);
+/** The life of a thread: one device after the other. */
+function obeyOrders(helpers: LaunchHelpers): void {
+  let session: DeviceSession | undefined;
   parentPort?.on("message", (order: DeviceThreadOrder) => {
-    switch (order.kind) {
-      case "report":
-        return say({ kind: "report", report: { ...device.report(), timed: service.timed } });
-      case "code":
-        turns.code = order.code;
-        return tellCode();
-      case "case":
-        return turns.begin(order.order);
-    }
+    if (order.kind === "work") session = new DeviceSession(order.work, helpers);
+    else if (order.kind === "rest") {
+      const bytes = session?.close() ?? 0;
+      session = undefined;
+      parentPort?.postMessage({ kind: "rested", bytes } satisfies DeviceThreadMessage);
+    } else session?.obey(order);
   });
 }
 
-/** Answers whoever connects. */
-function listen(socketPath: string, service: DeviceService): void {
-  const server = createServer((socket) => {
+/** What a thread does for one device. */
+class DeviceSession {
+  private readonly device: Device;
+  private readonly turns: CaseTurns;
+  private readonly service: DeviceService;
+  private readonly server: Server;
+  private readonly connections = new Set<Socket>();
+  private isOver = false;
+  private tellCode = (): void => undefined;
+
+  constructor({ socketPath, options }: DeviceWork, helpers: LaunchHelpers) {
+    const voice = {
+      now: () => performance.now(),
+      worked: workClock(ownWork),
+      say: (line: string) => this.say({ kind: "said", line }),
+    };
+    this.device = new Device(options, voice, helpers);
+    this.turns = new CaseTurns(this.device, (report) => this.say({ kind: "case", case: report }));
+    const coded = new Promise<void>((resolve) => (this.tellCode = resolve));
+    const waited = options.awaitsCode === true ? coded : undefined;
+    this.service = new DeviceService(this.device, () => performance.now(), this.turns, waited);
+    this.server = createServer((socket) => this.answer(socket));
+    this.server.listen(socketPath, () => this.say({ kind: "ready" }));
+  }
+
+  obey(order: Exclude<DeviceThreadOrder, { kind: "work" | "rest" }>): void {
+    switch (order.kind) {
+      case "report":
+        return this.say({ kind: "report", report: { ...this.device.report(), timed: this.service.timed } });
+      case "code":
+        this.turns.code = order.code;
+        return this.tellCode();
+      case "case":
+        return this.turns.begin(order.order);
+    }
+  }
+
+  /** Ends all connections. Gives the bytes that the device has used. */
+  close(): number {
+    this.isOver = true;
+    this.server.close();
+    for (const socket of this.connections) socket.destroy();
+    return this.device.store.memory.arena.used;
+  }
+
+  private say(message: DeviceThreadMessage): void {
+    if (!this.isOver) parentPort?.postMessage(message);
+  }
+
+  /** Serves whoever has connected. */
+  private answer(socket: Socket): void {
     const decoder = new RequestDecoder();
     let last = Promise.resolve();
+    this.connections.add(socket);
+    socket.on("close", () => this.connections.delete(socket));
     socket.on("data", (chunk) => {
       socket.pause();
       last = last
-        .then(() => serve(service, socket, decoder.push(chunk)))
+        .then(() => serve(this.service, socket, decoder.push(chunk)))
         // A program that breaks the protocol loses its connection; its runtime says so.
         .catch((thrown: unknown) => {
           if (thrown instanceof WireError) socket.destroy();
@@ -86,8 +132,7 @@ function listen(socketPath: string, service: DeviceService): void {
         });
     });
     socket.on("error", () => socket.destroy());
-  });
-  server.listen(socketPath, () => say({ kind: "ready" }));
+  }
 }
 
 function sent(socket: Socket, bytes: Uint8Array): Promise<void> {
