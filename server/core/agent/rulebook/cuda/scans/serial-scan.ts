@@ -6,7 +6,8 @@ import { isNot, not, type RuleAnswer, type RuleHold, type RuleInput } from "../.
 import { defineRule, fillSentence, type RuleEntry, threshold } from "../../rule-table";
 import { cudaKernel, type KernelView } from "../kernel";
 import { rowOfThreads } from "../launch/block-shape";
-import { lateName, notForAll, type Serial, serialLoops, unrollOf } from "../reductions/serial/serial-loops";
+import { notForAll } from "../reductions/serial/reached-by-all";
+import { lateName, type Serial, serialLoops, unrollOf } from "../reductions/serial/serial-loops";
 import { type RunningSum, runningSum } from "./running-sum";
 import { scannedLoop } from "./scanned-loop";
 

@@ -4,7 +4,6 @@ import { type CountedLoop, countedLoops } from "../../../../../language/cuda/bod
 import { localValues } from "../../../../../language/cuda/body/scope";
 import { enclosing, fieldText, isInside, unwrapped, usesOf } from "../../../../../language/query";
 import type { SyntaxNode } from "../../../../../language/tree";
-import { not, type RuleHold } from "../../../rule";
 import { estimatedValue, formIn, type KernelView } from "../../kernel";
 import type { BlockShape } from "../../launch/block-shape";
 
@@ -52,14 +51,6 @@ export function isFirstThread(view: KernelView, condition: SyntaxNode): boolean 
   if (operator === "==")
     return (isThread(left) && isNumber(right, 0)) || (isThread(right) && isNumber(left, 0));
   return operator === "<" && isThread(left) && isNumber(right, 1);
-}
-
-/** A guard's answer unless all threads of a block come to where one of them walks. */
-export function notForAll(view: KernelView, { choice }: Pick<Serial, "choice">): RuleHold | undefined {
-  const leaves = view.body.descendantsOfType("return_statement")[0];
-  return choice.parent?.id !== view.body.id || leaves !== undefined
-    ? not("cooperation", "not all threads come to where one of them combines", leaves ?? choice)
-    : undefined;
 }
 
 /** A name in these parts that only the first thread's branch declares, other than `own`. */

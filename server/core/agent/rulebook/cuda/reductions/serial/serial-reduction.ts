@@ -19,7 +19,8 @@ import { type BlockShape, rowOfThreads } from "../../launch/block-shape";
 import { type CarriedValue, carriedValues, combinedByWarp } from "../../rows/carried-values";
 import { localTypes } from "../../spelling/calls/objects";
 import { memberType } from "../../structures/structure-layout";
-import { lateName, notForAll, type Serial, serialLoops, unrollOf } from "./serial-loops";
+import { notForAll } from "./reached-by-all";
+import { lateName, type Serial, serialLoops, unrollOf } from "./serial-loops";
 
 const warp = 32;
 

@@ -1,8 +1,7 @@
 import { arraysOf } from "../../../../../language/cuda/body/arrays";
 import { type CountedLoop, countedLoops, statementsOf } from "../../../../../language/cuda/body/loops";
 import { changes, isPure } from "../../../../../language/cuda/body/scope";
-import { variesWithThread } from "../../../../../language/cuda/body/threads";
-import { compact, isInside, lineOf, usesOf } from "../../../../../language/query";
+import { compact, lineOf, usesOf } from "../../../../../language/query";
 import type { SyntaxNode } from "../../../../../language/tree";
 import { editedText, editedTree, freshName, indentOf, replaceNode } from "../../../edits";
 import { countsOf, evidenceFor, gainOn } from "../../../evidence";
@@ -12,7 +11,8 @@ import { cudaKernel, type KernelView } from "../../kernel";
 import { launchedBlocks, rowOfThreads } from "../../launch/block-shape";
 import { carriedValues, combinedByWarp } from "../../rows/carried-values";
 import { localTypes } from "../../spelling/calls/objects";
-import { isFirstThread, notForAll } from "./serial-loops";
+import { notForAll } from "./reached-by-all";
+import { type Branch, branchesOf, declaredNames, ownThreadsValue } from "./lone-branches";
 
 const warp = 32;
 const waiting = "__syncwarp();";
@@ -31,27 +31,6 @@ export const warpBranch = defineRule("cuda-warp-branch", (input, entry) => {
   if (block.sizes[0] % warp !== 0) return not("launch", "the block is not whole warps", view.line);
   return branches.map((branch) => answer(input, view, { entry, branch }));
 });
-
-/** `if (threadIdx.x == 0) { … for (…) … }`. */
-interface Branch {
-  readonly choice: SyntaxNode;
-  readonly consequence: SyntaxNode;
-  /** Its loops, each a statement of it. */
-  readonly loops: readonly CountedLoop[];
-}
-
-function branchesOf(view: KernelView): readonly Branch[] {
-  const all = countedLoops(view.body);
-  return view.body.descendantsOfType("if_statement").flatMap((choice) => {
-    const condition = choice.childForFieldName("condition")?.childForFieldName("value");
-    const consequence = choice.childForFieldName("consequence");
-    if (!condition || !consequence || choice.childForFieldName("alternative") !== null) return [];
-    if (!isFirstThread(view, condition)) return [];
-    const own = statementsOf(consequence);
-    const loops = all.filter(({ loop }) => own.some(({ id }) => id === loop.id));
-    return loops.length === 0 ? [] : [{ choice, consequence, loops }];
-  });
-}
 
 interface Asked {
   readonly entry: RuleEntry;
@@ -111,33 +90,12 @@ function warpLines(view: KernelView, branch: Branch): readonly string[] | RuleHo
   const lines: string[] = [];
   for (const statement of statementsOf(branch.consequence)) {
     const loop = branch.loops.find((each) => each.loop.id === statement.id);
-    const own = loop === undefined ? statementLines(walk, statement) : loopLines(walk, loop);
+    const own = loop === undefined ? statementLines(walk, statement) : walkLines(walk, loop);
     if (isNot(own)) return own;
     lines.push(...own);
   }
   // At its beginning the branch comes from a barrier of the block, or reads nothing of other threads.
   return lines.filter((line, index) => line !== waiting || (index > 0 && lines[index - 1] !== waiting));
-}
-
-function declaredNames(declaration: SyntaxNode): readonly string[] {
-  return declaration
-    .childrenForFieldName("declarator")
-    .flatMap((node) => node.descendantsOfType("identifier")[0]?.text ?? []);
-}
-
-/** A variable of the kernel that each thread has for itself, where threads may have other values of it. */
-function ownThreadsValue(view: KernelView, { choice, consequence }: Branch): RuleHold | undefined {
-  const varies = variesWithThread(view.model, view.body, "x");
-  const outside = view.body
-    .descendantsOfType("declaration")
-    .filter((node) => !isInside(node, choice) && !/\b__shared__\b/.test(node.text));
-  const locals = new Set(outside.flatMap(declaredNames));
-  const inside = new Set(consequence.descendantsOfType("declaration").flatMap(declaredNames));
-  const read = consequence.descendantsOfType("identifier");
-  const own = read.find(
-    (node) => node.text === "threadIdx" || (locals.has(node.text) && !inside.has(node.text) && varies(node)),
-  );
-  return own && not("dependence", `${own.text} is another one in each thread`, own);
 }
 
 /** A statement that every lane runs where it changes its own variables alone, else the first lane. */
@@ -165,6 +123,39 @@ function isShared(view: KernelView, name: string): boolean {
   return view.body
     .descendantsOfType("declaration")
     .some((node) => /\b__shared__\b/.test(node.text) && declaredNames(node).includes(name));
+}
+
+/** A loop whose turns are dealt out, or in which those of the loops within are. */
+function walkLines(walk: Walk, loop: CountedLoop): readonly string[] | RuleHold {
+  const dealt = loopLines(walk, loop);
+  const together = isNot(dealt) ? togetherLines(walk, loop) : dealt;
+  return together !== undefined && !isNot(together) ? together : dealt;
+}
+
+/**
+ * A loop that needs its turns in order: all lanes go through it together, each with the same values, and
+ * share the turns of the loops in it. Undefined where none stands in it.
+ */
+function togetherLines(walk: Walk, outer: CountedLoop): readonly string[] | RuleHold | undefined {
+  const { loop, body, variable, condition, start, update } = outer;
+  const statements = statementsOf(body);
+  const inner = countedLoops(body).filter(({ loop: { id } }) => statements.some((each) => each.id === id));
+  if (inner.length === 0) return undefined;
+  if (![condition, start].every(isPure) || isChangedIn(body, variable))
+    return not("no-pattern", `${variable} is no plain count of turns`, loop);
+  const lines: string[] = [];
+  for (const statement of statements) {
+    const within = inner.find((each) => each.loop.id === statement.id);
+    const own = within === undefined ? statementLines(walk, statement) : loopLines(walk, within);
+    if (isNot(own)) return own;
+    lines.push(...own);
+  }
+  const head = `for (${outer.type} ${variable} = ${start.text}; ${condition.text}; ${update.text}) {`;
+  return [head, ...lines.map((line) => `  ${line}`), "}", waiting];
+}
+
+function isChangedIn(body: SyntaxNode, name: string): boolean {
+  return changes(body).some(({ target }) => target.text === name);
 }
 
 /** A loop whose turns are dealt out to the lanes, with what it sums up put together by shuffles. */
