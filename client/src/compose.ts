@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import { commands, type Disposable, type ExtensionContext, type Memento, type Uri, window } from "vscode";
 import { serveChat } from "./chat/participant";
 import type { Parts } from "./commands/command";
@@ -34,6 +35,7 @@ import { ReviewDesk } from "./review/review-desk";
 import { ReviewStatus } from "./review/review-status";
 import { ReviewStore } from "./review/review-store";
 import { UndoWatcher } from "./review/deciding/undo-watcher";
+import type * as Library from "./server/language-client";
 import { ServerConnection } from "./server/connection";
 import { ModelKey } from "./server/model-key";
 import { announceEnds } from "./sessions/end-messages";
@@ -72,7 +74,9 @@ export function compose(context: ExtensionContext): Kernelwright {
   const reviews = own(new ReviewStore(keptMoves(context.workspaceState)));
   const serverModule = context.asAbsolutePath("dist/server.js");
   const isPast = pastOffers(sessions, reviews);
-  const connection = own(new ServerConnection({ serverModule, log, lasting, isPast }));
+  const library = context.asAbsolutePath("dist/language-client.js");
+  const loadLibrary = (): typeof Library => createRequire(library)(library) as typeof Library;
+  const connection = own(new ServerConnection({ serverModule, log, lasting, isPast, loadLibrary }));
   const modelKey = new ModelKey(context.secrets);
   own(modelKey.serve(connection));
   own(serveEditorModels(connection));

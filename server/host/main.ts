@@ -1,6 +1,5 @@
 import { assetPath } from "./assets";
-import type { serve } from "./language-server";
-import { startBundle } from "./start-bundle";
+import { startPrograms } from "./start-bundle";
 import { optimizeLater } from "./start/engine-flags";
 import { searchThreadFile, SearchThreads } from "./system/search/search-threads";
 
@@ -9,7 +8,7 @@ import { searchThreadFile, SearchThreads } from "./system/search/search-threads"
 // An editor asks for the kernels of its folder at once: the threads start while the rest is loaded.
 const searchThreads = new SearchThreads(assetPath(searchThreadFile));
 searchThreads.prepare();
-const server = startBundle("language-server.js") as { readonly serve: typeof serve };
+const server = startPrograms("language-server");
 // After what Node loads of its own: that would be compiled anew.
 optimizeLater();
 server.serve(searchThreads);

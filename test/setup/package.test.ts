@@ -33,9 +33,8 @@ it("the packaged extension is under 5 MB and holds no sources, maps or packages"
   for (const needed of [
     "dist/extension.js",
     "dist/server.js",
-    "dist/language-server.js",
+    "dist/programs.js",
     "dist/kernelwright.js",
-    "dist/command-line.js",
     "dist/grammars/tree-sitter-cuda.wasm",
     "dist/worker/__main__.py",
     "media/icon.png",

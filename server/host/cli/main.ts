@@ -1,3 +1,3 @@
 import { startCommand } from "../start-bundle";
 
-startCommand("command-line.js");
+startCommand();

@@ -33,6 +33,8 @@ export interface Keeping {
 }
 
 interface RunOptions {
+  /** Which of a bundle's programs starts: each runs functions of its own. Left out where it has one. */
+  readonly program?: string;
   /** Without one, code is compiled as it runs. */
   readonly cache: CodeCache | undefined;
   /** Keeps the code when the start has done enough. */
@@ -44,11 +46,14 @@ interface RunOptions {
  * compilation. V8 refuses code of another version, other flags or another processor; that of another text is
  * kept under another name. Gives what the bundle exports.
  */
-export function runBundle(path: string, { cache, keepLater }: RunOptions): object {
+export function runBundle(
+  path: string,
+  { program = basename(path, ".js"), cache, keepLater }: RunOptions,
+): object {
   const tag = cachedDataVersionTag();
   const bytes = readFileSync(path);
   const text = bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
-  const name = nameOf(path, bytes, tag);
+  const name = nameOf(program, bytes, tag);
   const whole = cache?.read(name);
   const cachedData = whole ?? cache?.read(name + briefEnding);
   const script = new Script(`(function (exports, require, module, __filename, __dirname) {${text}\n})`, {
@@ -70,7 +75,7 @@ export function runBundle(path: string, { cache, keepLater }: RunOptions): objec
   return module.exports;
 }
 
-function nameOf(path: string, bytes: Uint8Array, tag: number): string {
+function nameOf(program: string, bytes: Uint8Array, tag: number): string {
   const digest = createHash("sha256").update(bytes).digest("hex").slice(0, 32);
-  return `${basename(path, ".js")}-${digest}-${tag.toString(16)}`;
+  return `${program}-${digest}-${tag.toString(16)}`;
 }
