@@ -280,16 +280,26 @@ describe("a run with a model", () => {
     await workbench.runCommand("File: Revert File");
   });
 
-  step("names the address of a model that does not answer, with the button that tries it", async () => {
-    await server.close();
-    await workbench.openFile("twice.cu");
-    rmSync(join(folder, "twice.cu.kernel.json"));
-    await workbench.editor.clickLens("Optimize");
-    const said = await workbench.notifications.waitFor(/http:\/\/127\.0\.0\.1:\d+\/v1: /, RUN_LIMIT_MS);
-    expect(said).toContain("Test Model");
-    await workbench.screenshot("68-no-model");
-    await workbench.runCommand("Notifications: Clear All Notifications");
-  });
+  step(
+    "names the address and the setting of a model that does not answer, with the buttons that mend it",
+    async () => {
+      await server.close();
+      await workbench.openFile("twice.cu");
+      rmSync(join(folder, "twice.cu.kernel.json"));
+      await workbench.editor.clickLens("Optimize");
+      const said = await workbench.notifications.waitFor(/http:\/\/127\.0\.0\.1:\d+\/v1: /, RUN_LIMIT_MS);
+      expect(said).toMatch(/setting kernelwright\.model\.endpoint[^]*Test Model[^]*Change Address/);
+      await workbench.screenshot("68-no-model");
+      await workbench.notifications.press(/setting kernelwright/, "Change Address");
+      await workbench.page
+        .locator(".settings-editor .setting-item-label", { hasText: "Endpoint" })
+        .first()
+        .waitFor({ timeout: PATIENCE_MS });
+      await workbench.screenshot("68-setting-of-model");
+      await workbench.runCommand("View: Close Editor");
+      await workbench.runCommand("Notifications: Clear All Notifications");
+    },
+  );
 
   step(
     "says what is missing on the machine, in every theme, and mends a setting that names a wrong compiler",

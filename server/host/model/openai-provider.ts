@@ -186,8 +186,9 @@ class OpenAiProvider implements ModelProvider {
   }
 
   private failed(failure: Failure, bill: Bill, attempts: number): ModelReply {
-    // What does not answer is known by its address.
-    const at = failure.kind === "network" ? `${this.options.endpoint}: ` : "";
+    // Whoever reads it has to know who said so.
+    const isOurs = failure.kind === "cancelled" || failure.kind === "context-too-long";
+    const at = isOurs ? "" : `${this.options.endpoint}: `;
     return {
       kind: "failed",
       failure: failure.kind,

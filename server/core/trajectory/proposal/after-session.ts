@@ -11,7 +11,7 @@ import { type CandidateRecord, type SessionState, baselineId } from "../state";
  * candidate or with more budget, mend what kept the session from working.
  */
 interface NextMove {
-  readonly kind: "review" | "model" | "continue" | "resume" | "test-model" | "mend";
+  readonly kind: "review" | "model" | "continue" | "resume" | "test-model" | "address" | "price" | "mend";
   /** One or two sentences. */
   readonly text: string;
   /** The candidate that it is about. */
@@ -168,6 +168,9 @@ function closestMoves({ candidates, best, task }: Ended): readonly NextMove[] {
   ];
 }
 
+/** As the editor names them. */
+const settings = { address: "kernelwright.model.endpoint", price: "kernelwright.model.price" };
+
 function failedMoves({ ending, reason }: Ended): readonly NextMove[] {
   if (ending === "no-rule-mends")
     return [
@@ -176,10 +179,19 @@ function failedMoves({ ending, reason }: Ended): readonly NextMove[] {
     ];
   if (ending === "baseline-not-correct")
     return [{ kind: "mend", text: t`Mend the kernel first; Check tells every case that fails.` }];
-  if (ending === "model-unreachable" || ending === "no-price")
+  if (ending === "model-unreachable")
     return [
-      { kind: "test-model", text: t`Test Model asks the endpoint for one word and says what is wrong.` },
+      {
+        kind: "test-model",
+        text: t`Its address is the setting ${settings.address}; Test Model asks it for one word and says what is wrong.`,
+      },
+      { kind: "address", text: t`Change Address opens that setting.` },
       resumed(t`Resume goes on once the model answers.`),
+    ];
+  if (ending === "no-price")
+    return [
+      { kind: "price", text: t`Its price is the setting ${settings.price}; Set Price opens it.` },
+      resumed(t`Resume goes on once the price is known.`),
     ];
   return reason === "" ? [] : [resumed(t`Resume tries again from its newest checkpoint.`)];
 }

@@ -21,6 +21,9 @@ export function printCauses(terminal: Terminal, { causes }: SessionState): void 
   }
 }
 
+/** What only the editor has a button for. */
+const ofEditor: ReadonlySet<string> = new Set(["review", "test-model", "address", "price"]);
+
 /** What was tried, and what can be done now; how, where a command line does it. */
 export function printNext(terminal: Terminal, state: SessionState, sessionId: string): void {
   const after = afterSession(state);
@@ -28,7 +31,7 @@ export function printNext(terminal: Terminal, state: SessionState, sessionId: st
   const { tried, headroom, moves } = after;
   printLine(terminal, plain([tried, headroom].filter((text) => text !== "").join(" ")));
   for (const { kind, text, candidate } of moves) {
-    if (kind === "review" || kind === "test-model") continue;
+    if (ofEditor.has(kind)) continue;
     const from = `--from ${sessionId}${candidate === undefined ? "" : `:${candidate}`}`;
     const how = kind === "resume" ? `kernelwright resume ${sessionId}` : from;
     printLine(

@@ -13,6 +13,13 @@ const mends: Readonly<Partial<Record<ModelFailureKind, ModelMend>>> = {
   "bad-request": "name",
 };
 
+/** The setting behind what would mend a model. */
+const settingOf: Readonly<Partial<Record<ModelMend, string>>> = {
+  endpoint: "kernelwright.model.endpoint",
+  name: "kernelwright.model.name",
+  price: "kernelwright.model.price",
+};
+
 /** Asks the model of the settings for one word. */
 export const tryModel: Handler<"kernelwright/tryModel"> = async (context, _, signal) => {
   const { settings } = context.client;
@@ -37,12 +44,18 @@ export const tryModel: Handler<"kernelwright/tryModel"> = async (context, _, sig
 
 const viewOf = shown(({ model, endpoint }: NamedModel, tried: TriedModel): TriedModelView => {
   const where = endpoint === "" ? "" : t`, at ${endpoint}`;
-  if (tried.kind === "failed")
+  if (tried.kind === "failed") {
+    const mend = mends[tried.failure];
+    // What was not reached is named by its address already.
+    const at = endpoint !== "" && tried.message.startsWith(endpoint) ? "" : where;
+    const setting = mend && settingOf[mend];
+    const wrong = `${model}${at}: ${retold(tried.message)} (${retold(tried.failure)})`;
     return {
       answered: false,
-      text: `${model}${where}: ${retold(tried.message)} (${retold(tried.failure)})`,
-      mend: mends[tried.failure] ?? null,
+      text: setting === undefined ? wrong : t`${wrong}. Setting: ${setting}`,
+      mend: mend ?? null,
     };
+  }
   const facts = [
     ...(tried.outputTokens === null ? [] : [t`${tried.outputTokens} tokens`]),
     costWords(tried.costUsd),
