@@ -1,4 +1,4 @@
-import { h, type ComponentChild } from "preact";
+import { Component, h, type ComponentChild } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { TimelineStep } from "../../../server/core/trajectory/timeline/step";
 import type { StepLabel } from "../../../server/protocol/timeline-views";
@@ -70,7 +70,8 @@ export function TimelineList({ session, steps, labels, chosen, choose, move }: L
           step,
           title: titleOf(step, session),
           label: labels.get(step.seq),
-          place: { at: from + index, of: steps.length },
+          at: from + index,
+          of: steps.length,
           chosen: step.seq === chosen,
           choose,
         }),
@@ -95,29 +96,41 @@ interface RowProps {
   readonly step: TimelineStep;
   readonly title: string;
   readonly label: StepLabel | undefined;
-  readonly place: { readonly at: number; readonly of: number };
+  /** Its place among the rows. */
+  readonly at: number;
+  readonly of: number;
   readonly chosen: boolean;
   choose(seq: number): void;
 }
 
-function Row({ step, title, label, place, chosen, choose }: RowProps): ComponentChild {
-  return h(
-    "div",
-    {
-      id: `step-${step.seq}`,
-      class: `row kind-${step.kind}${chosen ? " chosen" : ""}`,
-      role: "option",
-      "aria-selected": chosen,
-      "aria-posinset": place.at + 1,
-      "aria-setsize": place.of,
-      style: { top: `${place.at * rowHeight}px` },
-      onClick: () => choose(step.seq),
-    },
-    h("span", { class: "time" }, clockText(step.at)),
-    h("span", { class: "kind" }, kindWord(step.kind)),
-    h("span", { class: "title" }, title),
-    label === undefined ? null : h("span", { class: "label" }, label.tag || t("note")),
-    h("span", { class: "text" }, step.text),
-    step.usd === undefined ? null : h("span", { class: "usd" }, `$${step.usd.toFixed(3)}`),
-  );
+/** What decides how a row looks; the function that chooses one is another each time. */
+const drawn = ["step", "title", "label", "at", "of", "chosen"] as const;
+
+/** Most rows stay as they are while others come into sight. */
+class Row extends Component<RowProps> {
+  override shouldComponentUpdate(next: Readonly<RowProps>): boolean {
+    return drawn.some((name) => next[name] !== this.props[name]);
+  }
+
+  override render({ step, title, label, at, of, chosen }: RowProps): ComponentChild {
+    return h(
+      "div",
+      {
+        id: `step-${step.seq}`,
+        class: `row kind-${step.kind}${chosen ? " chosen" : ""}`,
+        role: "option",
+        "aria-selected": chosen,
+        "aria-posinset": at + 1,
+        "aria-setsize": of,
+        style: { top: `${at * rowHeight}px` },
+        onClick: () => this.props.choose(step.seq),
+      },
+      h("span", { class: "time" }, clockText(step.at)),
+      h("span", { class: "kind" }, kindWord(step.kind)),
+      h("span", { class: "title" }, title),
+      label === undefined ? null : h("span", { class: "label" }, label.tag || t("note")),
+      h("span", { class: "text" }, step.text),
+      step.usd === undefined ? null : h("span", { class: "usd" }, `$${step.usd.toFixed(3)}`),
+    );
+  }
 }
