@@ -6,6 +6,7 @@ import { createStrategy } from "../core/agent/strategies/index";
 import type { FileReader } from "../core/ports/files";
 import type { User } from "../core/ports/user";
 import { rules } from "../core/agent/rulebook/index";
+import { rewritesBy } from "../core/agent/strategies/rewrites";
 import { PathRules, secretPatterns, specPattern } from "../core/base/path-rules";
 import { exportSession } from "../core/trajectory/export/registry";
 import { assetPath, readFolder } from "./assets";
@@ -125,7 +126,7 @@ export async function composeServices(options: ComposeOptions): Promise<Services
     names: createNameSearch(files, search),
     compile: createCompileService(files, builds, composeFileCompiler(evaluator)),
     machineCode: composeMachineCode(judging),
-    judge: createJudgeService({ ...judging, simulateLong: simulatesLong(evaluator) }),
+    judge: createJudgeService({ ...judging, ...composeJudge(evaluator, rulework) }),
     previews: createPreviewService({ ...judging, prober: { open: (source) => evaluator.probe(source) } }),
     captures,
     programs,
@@ -154,6 +155,16 @@ export async function composeServices(options: ComposeOptions): Promise<Services
       await search.close();
     },
   };
+}
+
+/** What only the judging of kernels as they are takes. */
+function composeJudge(
+  evaluator: Parameters<typeof simulatesLong>[0],
+  rulebook: Parameters<typeof rewritesBy>[0],
+): Pick<Parameters<typeof createJudgeService>[0], "simulateLong" | "rewritesOf"> {
+  // Whoever types meanwhile is answered between two rules.
+  const pause = (): Promise<void> => new Promise(setImmediate);
+  return { simulateLong: simulatesLong(evaluator), rewritesOf: rewritesBy(rulebook, pause) };
 }
 
 /** What reads the workspace: for the product, for a model, and for words in all files. */

@@ -13,7 +13,8 @@ import type {
  * same name.
  */
 export interface LensCommands {
-  "kernelwright.optimize": KernelParams;
+  /** With a strategy: a run that differs in it from what is remembered. */
+  "kernelwright.optimize": KernelParams & Pick<OptimizeParams, "strategy">;
   /** The sheet on which a run is made; the messages are told to its model, where it asks one. */
   "kernelwright.optimizeWithOptions": KernelParams & Pick<OptimizeParams, "messages">;
   "kernelwright.check": KernelParams;

@@ -50,6 +50,16 @@ export interface LineFactsView {
   readonly detail: string;
   /** `fault`: something is wasted on this line; `plain`: worth knowing, nothing to mend. */
   readonly kind: "fault" | "plain";
+  /** What rules would write anew here; of the whole kernel on the line of its name. */
+  readonly rewrites?: readonly RewriteView[];
+}
+
+/** What one rule would write anew. */
+export interface RewriteView {
+  /** What the rule does: `Pad the rows of a shared tile`. */
+  readonly title: string;
+  /** Of a run that tries this alone. */
+  readonly strategy: string;
 }
 
 export interface FactsView {
@@ -223,7 +233,7 @@ interface NextView {
 }
 
 export interface NextMoveView {
-  readonly kind: "review" | "model" | "continue" | "resume" | "test-model" | "mend";
+  readonly kind: "review" | "model" | "continue" | "resume" | "test-model" | "address" | "price" | "mend";
   readonly text: string;
   /** The candidate that it is about. */
   readonly candidate?: string;

@@ -10,12 +10,14 @@ import { openWorkbench, type Workbench } from "../harness/workbench";
 import { lookInEveryTheme, pageFrame, themes, useTheme } from "./webview-page";
 import { addProbe, describeHelpers, probeExtension } from "./probe-cases";
 import { askInChat } from "./chat-cases";
+import { applyOneRule } from "./one-rule";
+import { showTritonCode } from "./triton-code";
 import { describeWalkthrough } from "./walkthrough-cases";
 
-/** The line where the kernel stores its output, from 1. */
-function transposedStore(folder: string): number {
-  const lines = readFileSync(join(folder, "transpose.cu"), "utf8").split("\n");
-  return lines.findIndex((line) => line.includes("output[")) + 1;
+/** The first line of a file that has these words, from 1. */
+function lineWith(folder: string, file: string, words: string): number {
+  const lines = readFileSync(join(folder, file), "utf8").split("\n");
+  return lines.findIndex((line) => line.includes(words)) + 1;
 }
 
 /** A program whose kernel lacks a barrier, and which looks right all the same. */
@@ -112,7 +114,7 @@ describe("the workspace of samples", () => {
       await workbench.editor.clickLens(/registers/);
       await workbench.quickInput.pick("SASS");
       await workbench.page.getByText("operands have been read").waitFor({ timeout: PATIENCE_MS });
-      await workbench.editor.goToLine(transposedStore(samples.folder));
+      await workbench.editor.goToLine(lineWith(samples.folder, "transpose.cu", "output["));
       await eventually({
         what: "a store among the marked lines",
         read: () => workbench.page.locator(".monaco-editor .view-line").allInnerTexts(),
@@ -122,6 +124,10 @@ describe("the workspace of samples", () => {
       await workbench.editorScreenshot("31-machine-code");
       await workbench.runCommand("View: Close All Editors");
     },
+  );
+
+  step("shows Triton's own forms and PTX beside a kernel, their lines linked and coloured", () =>
+    showTritonCode(workbench, "softmax.py", lineWith(samples.folder, "softmax.py", "tl.store(")),
   );
 
   step("draws what a kernel does to a GPU, beside another GPU", async () => {
@@ -327,6 +333,10 @@ describe("the workspace of samples", () => {
     await workbench.screenshot("13-program-does-not-compile");
     writeFileSync(join(samples.folder, "doubled.cu"), program);
   });
+
+  step("applies one rule of those that a line's hover offers, checked and proposed for review", () =>
+    applyOneRule(workbench, "transpose.cu"),
+  );
 
   step("sets up a model of another endpoint: key, its list of models, a word from it", async () => {
     const key = "sk-editor-0123456789abcdef";

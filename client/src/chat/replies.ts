@@ -90,7 +90,7 @@ async function profileKernel(parts: Parts, kernel: KernelParams, asked: Asked): 
 
 /** Words behind the command go to the model before its first turn. */
 async function optimizeKernel(parts: Parts, kernel: KernelParams, { prompt }: Asked): Promise<Answer> {
-  const sessionId = await startRun(parts, kernel, prompt === "" ? [] : [prompt]);
+  const sessionId = await startRun(parts, kernel, { messages: prompt === "" ? [] : [prompt] });
   const run = sessionId === undefined ? undefined : parts.sessions.get(sessionId);
   return run === undefined ? leftAlone() : statusOf(kernel, [run], Date.now());
 }

@@ -17,6 +17,7 @@ import type { LineFactsView } from "../../../server/protocol/views";
 import { linesUnderReview } from "../review/locate";
 import type { ReviewStore } from "../review/review-store";
 import { escapeMarkdown } from "../markdown";
+import { kernelLinks, ruleLinks } from "./kernel-links";
 import { concernsSettings, readSettings } from "../settings";
 import type { FactsStore, PresentFacts } from "./facts-store";
 import { fittedText } from "./fitted-text";
@@ -110,7 +111,7 @@ function barOf({ width, color }: (typeof heatLevels)[number]): TextEditorDecorat
 
 function decoration(
   document: TextDocument,
-  { line, text, detail }: LineFactsView,
+  { line, text, detail, rewrites = [] }: LineFactsView,
   { present, isInline }: { readonly present: PresentFacts; readonly isInline: boolean },
 ): DecorationOptions {
   const { facts, isStale } = present;
@@ -120,29 +121,11 @@ function decoration(
   return {
     range: new Range(range.start, range.end),
     hoverMessage: [
+      // In front, since a hover shows ten lines.
+      ...(isStale || rewrites.length === 0 ? [] : [ruleLinks(facts, rewrites)]),
       new MarkdownString(`${detail}\n\n${escapeMarkdown(origin)}`),
-      ...(facts.kernel === "" ? [] : [kernelLinks(facts.uri, facts.kernel)]),
+      ...(facts.kernel === "" ? [] : [kernelLinks(facts)]),
     ],
     ...(isInline && { renderOptions: { after: { contentText } } }),
   };
-}
-
-/** Apart from the detail, which holds names of others: only this may name commands. */
-function kernelLinks(uri: string, kernel: string): MarkdownString {
-  const argument = encodeURIComponent(JSON.stringify([{ uri, kernel }]));
-  const links = new MarkdownString(
-    [
-      `[${l10n.t("Roofline, memory and timeline")}](command:kernelwright.showPerformance?${argument})`,
-      `[${l10n.t("Optimize")}](command:kernelwright.optimize?${argument})`,
-      `[${l10n.t("Optimize with options…")}](command:kernelwright.optimizeWithOptions?${argument})`,
-    ].join(" · "),
-  );
-  links.isTrusted = {
-    enabledCommands: [
-      "kernelwright.showPerformance",
-      "kernelwright.optimize",
-      "kernelwright.optimizeWithOptions",
-    ],
-  };
-  return links;
 }

@@ -1,4 +1,17 @@
 import { retold, t } from "../base/localized";
+
+/** What one rule would write anew of a kernel that was judged. */
+export interface LineRewrite {
+  /** What the rule does, in a few words. */
+  readonly title: string;
+  /** Of a run that tries this alone. */
+  readonly strategy: string;
+  /** Of the line whose counter speaks for it. */
+  readonly file: string;
+  /** One-based. */
+  readonly line: number;
+}
+
 /** Why one rule of the rulebook proposes nothing at one place. */
 interface HeldRule {
   /** What the rule does, in a few words. */

@@ -18,7 +18,8 @@ import type {
   KernelName,
   SpecService,
 } from "./services";
-import { buildSettingsOf, readSourceTree } from "./sources/source-tree";
+import type { RewritesOf } from "../../core/agent/strategies/rewrites";
+import { buildSettingsOf, pathFromSpec, readSourceTree } from "./sources/source-tree";
 
 export interface JudgeServiceOptions {
   readonly specs: SpecService;
@@ -37,7 +38,10 @@ interface Asked {
 
 /** Judges a kernel as it is on disk, in the full tier. */
 export function createJudgeService(
-  options: JudgeServiceOptions & { readonly simulateLong: SimulateLong },
+  options: JudgeServiceOptions & {
+    readonly simulateLong: SimulateLong;
+    readonly rewritesOf: RewritesOf;
+  },
 ): JudgeService {
   const taskOf = async (name: KernelName, question: JudgeQuestion): Promise<Asked> => {
     const { signal } = question;
@@ -80,7 +84,11 @@ export function createJudgeService(
       const { build } = asked;
       const verdict = withComplaint(judged.verdict, spec.complaint);
       const profile = profileOf(spec.spec.kernel, judged);
-      return { spec, verdict, counters: profile?.counters, profile, notes: build.notes };
+      const rewrites = async () =>
+        verdict.kind === "correct"
+          ? options.rewritesOf({ ...asked.task, spec: spec.spec }, verdict, fileOf(spec))
+          : [];
+      return { spec, verdict, counters: profile?.counters, profile, rewrites, notes: build.notes };
     },
   };
 }
@@ -153,6 +161,10 @@ async function byChosenSizes(
 }
 
 const ranBadly: ReadonlySet<Verdict["kind"]> = new Set(["wrong", "did-not-run", "timed-out"]);
+
+function fileOf({ specFolder, spec: { file } }: FoundSpec): string {
+  return pathFromSpec(specFolder, file);
+}
 
 /** What is counted is the first shape that is not held out. */
 function withShapeFirst(spec: KernelSpec, index: number): KernelSpec {

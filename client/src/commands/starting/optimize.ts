@@ -1,28 +1,30 @@
-import type { KernelParams } from "../../../../server/protocol/requests";
+import type { KernelParams, OptimizeParams } from "../../../../server/protocol/requests";
 import { startedWith } from "../../starting/start-rows";
-import { kernelFrom } from "../arguments";
+import { hasTexts, kernelFrom } from "../arguments";
 import type { Command, Parts } from "../command";
 import { followRun } from "../running/follow-run";
 import { settleUnsaved } from "../running/unsaved";
 
-/** Begins a run, as remembered for this workspace. */
+/** Begins a run, as remembered for this workspace, or by the strategy that its argument names. */
 export const optimize: Command = {
   id: "kernelwright.optimize",
   runsCode: true,
   async run(parts, argument) {
     const kernel = await kernelFrom(parts, argument);
-    if (kernel !== undefined) await startRun(parts, kernel);
+    const strategy = hasTexts(argument, "strategy") ? argument.strategy : undefined;
+    if (kernel !== undefined) await startRun(parts, kernel, { ...(strategy && { strategy }) });
   },
 };
 
 /**
  * Begins a run as remembered for this workspace and shows its row, whose tooltip says what was remembered.
- * `messages`: for the model, before its first turn. Gives undefined when the user steps back.
+ * `messages`: for the model, before its first turn; `strategy`: for this run alone. Gives undefined when the
+ * user steps back.
  */
 export async function startRun(
   parts: Parts,
   kernel: KernelParams,
-  messages: readonly string[] = [],
+  { messages = [], strategy }: Pick<OptimizeParams, "messages" | "strategy"> = {},
 ): Promise<string | undefined> {
   if (!(await settleUnsaved(kernel.uri))) return undefined;
   const chosen = parts.options.forFile(kernel.uri);
@@ -30,6 +32,7 @@ export async function startRun(
     uri: kernel.uri,
     kernel: kernel.kernel,
     ...chosen,
+    ...(strategy !== undefined && { strategy }),
     ...(messages.length > 0 && { messages }),
   });
   parts.sessions.noteStart(sessionId, startedWith(chosen));

@@ -39,7 +39,8 @@ export const optimizeWithOptions: Command = {
         ignoreFocusOut: true,
       });
       if (row === undefined) return;
-      if (row.asks === "start") return void (await startRun(parts, kernel, toldMessages(sheet)));
+      if (row.asks === "start")
+        return void (await startRun(parts, kernel, { messages: toldMessages(sheet) }));
       await changes[row.asks](parts, kernel, sheet);
     }
   },

@@ -1,3 +1,4 @@
+import type { Candidate } from "../../judge/candidate";
 import { type HeldRule, type NamedCause, holdReasons } from "../../trajectory/events";
 import type { CorrectCandidate, StrategyContext } from "../strategy";
 import { type CountedCause, causeIn, rankedCauses, type RuleCause } from "./causes";
@@ -31,12 +32,26 @@ export interface Ranking {
   readonly broken: readonly string[];
 }
 
+/** What rules look at of a correct candidate. */
+interface JudgedTree extends Pick<CorrectCandidate, "verdict"> {
+  readonly candidate: Pick<Candidate, "tree">;
+}
+
 /** What every rule says of one correct candidate. */
-export function rankRules(
+export function rankRules(...given: Parameters<typeof rankingSteps>): Ranking {
+  const steps = rankingSteps(...given);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The same, a rule at a time, for those who have other things to do meanwhile. */
+export function* rankingSteps(
   { rules, parse }: Rulebook,
   context: Pick<StrategyContext, "spec" | "file">,
-  judged: CorrectCandidate,
-): Ranking {
+  judged: JudgedTree,
+): Generator<undefined, Ranking> {
   const { spec } = context;
   const given = inputOf(parse, context, judged);
   const { input, finished, told } = withTritonLauncher(given) ?? sourcesRead(given);
@@ -62,6 +77,7 @@ export function rankRules(
     } catch (thrown) {
       broken.push(`${rule.id} (${thrown instanceof Error ? thrown.message : String(thrown)})`);
     }
+    yield;
   }
   // Array sorting is stable, so rules of equal gain keep the order of the rulebook.
   return {
@@ -75,7 +91,7 @@ export function rankRules(
 function inputOf(
   parse: RuleParse,
   { spec, file }: Pick<StrategyContext, "spec" | "file">,
-  { candidate, verdict }: CorrectCandidate,
+  { candidate, verdict }: JudgedTree,
 ): RuleInput {
   return {
     tree: candidate.tree,

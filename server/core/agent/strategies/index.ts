@@ -1,5 +1,6 @@
 import { OperationalError } from "../../base/operational-error";
 import { keptCaseTester } from "../roles/case-tester";
+import { oneRule } from "./one-rule";
 import { refine } from "./refine";
 import { rulebook } from "./rulebook";
 import { search } from "./search/search";
@@ -19,12 +20,17 @@ export const strategyChoices: readonly StrategyChoice[] = strategies.map(
   }),
 );
 
-/** Makes a strategy by its name. Throws OperationalError `usage` for a name that is not known. */
+/**
+ * Makes a strategy by its name, or that of one rule at one line. Throws OperationalError `usage` for a name
+ * that is not known.
+ */
 export async function createStrategy(
   name: string,
   parts: StrategyParts,
   subject: "kernel" | "command" = "kernel",
 ): Promise<MadeStrategy> {
+  const single = subject === "kernel" ? oneRule(name, parts) : undefined;
+  if (single !== undefined) return { tester: keptCaseTester(), ...single };
   const entry = strategies.find((strategy) => strategy.id === name);
   if (entry === undefined)
     throw new OperationalError("usage", {

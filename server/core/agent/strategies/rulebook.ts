@@ -147,7 +147,7 @@ function alternativeTo(best: CorrectCandidate, { context, parent, rankingOf }: B
 }
 
 /** Rules rest on what was counted on a correct kernel, so none of them mends one. */
-function cannotMend({ verdict }: FailedCandidate): Proposal {
+export function cannotMend({ verdict }: FailedCandidate): Proposal {
   return {
     kind: "failed",
     ending: "no-rule-mends",
@@ -155,7 +155,7 @@ function cannotMend({ verdict }: FailedCandidate): Proposal {
   };
 }
 
-function asCandidate(proposal: RankedProposal, stem: CorrectCandidate): Proposal {
+export function asCandidate(proposal: RankedProposal, stem: CorrectCandidate): Proposal {
   return {
     kind: "candidate",
     tree: proposal.tree,
@@ -173,7 +173,7 @@ function hypothesisOf(proposal: RankedProposal): string {
     : `${hypothesis.replace(/\.$/, "")} (${evidence.sentence.replace(/\.$/, "")})`;
 }
 
-function wasTried(tree: SourceTree, context: StrategyContext): boolean {
+export function wasTried(tree: SourceTree, context: StrategyContext): boolean {
   return context.withFiles(tree) !== undefined;
 }
 

@@ -38,7 +38,7 @@ export async function judgeKernel(
   const target = readTarget(context, params.uri);
   const { services, folder, file } = await context.workspaces.placeOf(params.uri);
   const text = (await textOnDisk(context.workspaces.uriOf(folder, file))) ?? "";
-  const { spec, verdict, counters, profile, notes } = await services.judge.check(
+  const { spec, verdict, counters, profile, rewrites, notes } = await services.judge.check(
     { file, kernel: params.kernel },
     {
       target,
@@ -74,7 +74,7 @@ export async function judgeKernel(
       : (nextStep(verdict, spec.spec.reference) ?? spec.remark);
   const judged: Judged = { verdict, counters, unknowns: spec.unknowns, notes, guesses, step };
   if (counters === undefined) return judged;
-  tellFacts(context, params, { verdict, counters, profile, target, file, text });
+  tellFacts(context, params, { verdict, counters, profile, rewrites, target, file, text });
   return judged;
 }
 

@@ -1,3 +1,5 @@
+import type { LineRewrite } from "../../../core/words/rule-text";
+import type { CountedLines } from "./code/counted-lines";
 import type { Verdict } from "../../../core/judge/verdict";
 import type { KernelCounters } from "../../../core/timing/counters";
 import { gpuOfTarget } from "../../../core/timing/gpu-model";
@@ -12,16 +14,17 @@ interface Counted {
   readonly verdict: Verdict;
   readonly counters: KernelCounters;
   readonly profile: KernelProfile | undefined;
+  readonly rewrites: () => Promise<readonly LineRewrite[]>;
   readonly target: Target;
   readonly file: string;
   readonly text: string;
 }
 
-/** Lets the editor know what was counted. */
+/** Lets the editor know what was counted, and once that is known what rules would write anew. */
 export function tellFacts(
   context: ServerContext,
   { uri, kernel }: KernelParams,
-  { verdict, counters, profile, target, file, text }: Counted,
+  { verdict, counters, profile, rewrites, target, file, text }: Counted,
 ): void {
   const document = context.documents.get(uri);
   const named =
@@ -34,7 +37,7 @@ export function tellFacts(
     ...(verdict.kind === "correct" &&
       verdict.simulatedNanoseconds !== undefined && { simulatedNanoseconds: verdict.simulatedNanoseconds }),
   };
-  const facts = toFactsView({
+  const source = {
     uri,
     kernel,
     file,
@@ -44,13 +47,25 @@ export function tellFacts(
     ...(whole ? { whole } : {}),
     target: formatTarget(target),
     sizes: verdict.kind === "correct" ? verdict.evidence.sizes : {},
-  });
-  context.lineCounters.set(uri, {
+  };
+  const facts = toFactsView(source);
+  const counted: CountedLines = {
     digest: facts.textDigest,
     kernels: named === undefined ? [] : [kernel],
     lines: counters.lines.filter((line) => line.file === file),
     profiles: profile === undefined ? [] : [profile],
     target,
-  });
-  context.background("facts", context.connection.sendNotification("kernelwright/facts", facts));
+  };
+  const tell = (view: typeof facts): Promise<void> =>
+    context.connection.sendNotification("kernelwright/facts", view);
+  const tellRewrites = async (): Promise<void> => {
+    const found = await rewrites();
+    // Of a file that was counted anew meanwhile others are told.
+    if (found.length === 0 || context.lineCounters.get(uri) !== counted) return;
+    context.lineCounters.set(uri, { ...counted, rewrites: { kernel, of: found } });
+    await tell(toFactsView({ ...source, rewrites: found }));
+  };
+  context.lineCounters.set(uri, counted);
+  context.background("facts", tell(facts));
+  context.background("rewrites", tellRewrites());
 }

@@ -5,6 +5,9 @@ import { counterCatalogue } from "../../../core/timing/counter-catalogue";
 import type { KernelProof } from "../../../core/judge/proof";
 import type { LineCounters } from "../../../core/timing/counters";
 import type { LineFault } from "../../../core/words/line-faults";
+import type { MachineLine } from "../../../core/judge/verdict";
+import { describeMachineLine } from "../../../core/words/lines/machine-line";
+import { usualHelp } from "../../../core/words/usual-help";
 import { lineTexts } from "../../../core/words/line-text";
 import type { ProfiledLine } from "../../../core/words/profile";
 import { proofLines } from "../../../core/words/proofs";
@@ -52,11 +55,27 @@ export function termBars(terms: Readonly<Record<string, number>>): string {
 }
 
 /** What was counted at fault as a bar, and beside it what would do. */
-export function faultBars(faults: readonly LineFault[]): string {
+function faultBars(faults: readonly LineFault[]): string {
   return faults
     .flatMap(({ counter, value, ideal }) => [
       `${bar(1)} ${groupDigits(value)} ${retold(counterCatalogue[counter].title)}`,
       t`${bar(ideal / value)} ${groupDigits(ideal)} would do`,
     ])
     .join("  \n");
+}
+
+/** All that is known of a line, as Markdown. */
+export function lineDetail(of: {
+  readonly line: LineCounters;
+  readonly faults: readonly LineFault[];
+  readonly profiled: ProfiledLine | undefined;
+  readonly machine: MachineLine | undefined;
+}): string {
+  const { line, faults, profiled, machine } = of;
+  return [
+    // In front, since a hover shows ten lines.
+    ...(faults.length === 0 ? [] : [faultBars(faults), "", usualHelp(faults), ""]),
+    lineMarkdown(line, profiled),
+    ...(machine === undefined ? [] : ["", t`In the cubin: ${describeMachineLine(machine)}.`]),
+  ].join("\n");
 }

@@ -1,3 +1,4 @@
+import type { LineRewrite } from "../../../core/words/rule-text";
 import type { LaunchModel } from "../../../core/timing/execution/launch-model";
 import type { Target } from "../../../core/timing/target";
 import type { Verdict } from "../../../core/judge/verdict";
@@ -45,6 +46,8 @@ export interface JudgeService {
     readonly counters: KernelCounters | undefined;
     /** Of a kernel that ran to its end, right or wrong. */
     readonly profile: KernelProfile | undefined;
+    /** What rules of the rulebook would write anew of it; none of a kernel that is not correct. */
+    readonly rewrites: () => Promise<readonly LineRewrite[]>;
     /** What was found about how to compile it and is not used, one sentence each. */
     readonly notes: readonly string[];
   }>;

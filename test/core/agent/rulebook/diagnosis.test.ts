@@ -40,7 +40,7 @@ async function named(folder: string, file: string): Promise<readonly NamedCause[
     const outcome = await evaluation.check({ tree, tier: "quick", counters: true, signal });
     const verdict = verdictOfCheck(outcome, { task, tree, tier: "quick", identity });
     if (verdict.kind !== "correct") throw new Error(JSON.stringify(verdict));
-    const judged = { candidate: { tree }, verdict } as Parameters<typeof rankRules>[2];
+    const judged = { candidate: { tree }, verdict };
     const { causes: found, broken } = rankRules({ rules, parse }, { spec, file: spec.file }, judged);
     expect(broken).toEqual([]);
     return found;
