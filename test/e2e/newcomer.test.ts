@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../harness/eventually";
 import { openWorkbench, type Workbench } from "../harness/workbench";
 import { filesBelow, ownKernels, twoKernels } from "./own-kernels";
-import { waitForStatus } from "./review-changes";
+import { stopAndReview, waitForStatus } from "./review-changes";
 
 /** How long one run of the agent may take on a machine that does other things, in milliseconds. */
 const RUN_LIMIT_MS = 240_000;
@@ -29,39 +29,43 @@ describe("a newcomer with kernels of their own", () => {
     for (const each of [folder, data]) rmSync(each, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  it.each(ownKernels)("$what: optimizes it, accepts, saves and checks", async ({ file, kernel, picture }) => {
-    const before = filesBelow(folder);
-    const original = readFileSync(join(folder, file), "utf8");
-    await workbench.openFile(file);
-    await workbench.editor.clickLens("Optimize");
-    await workbench.editor.waitForLens(/^Accept/, RUN_LIMIT_MS);
-    await workbench.editor.waitForLens(/^\d+ registers · /);
-    await workbench.screenshot(`${picture}-proposal`);
-    await workbench.runCommand("Kernelwright: Accept All Changes");
-    await eventually({
-      what: "the accepted change",
-      read: () => workbench.editor.text(),
-      accept: (text) => text !== original,
-    });
-    await workbench.editor.press("Control+S");
-    await eventually({
-      what: "the file saved",
-      read: () => Promise.resolve(readFileSync(join(folder, file), "utf8")),
-      accept: (text) => text !== original,
-    });
-    await workbench.editor.goToLine(1);
-    await workbench.editor.clickLens("Check");
-    await workbench.notifications.waitFor(new RegExp(`${kernel}: correct on \\d+ cases`), RUN_LIMIT_MS);
-    await workbench.screenshot(`${picture}-checked`);
-    await workbench.runCommand("Notifications: Clear All Notifications");
-    await workbench.showContainer("Kernelwright");
-    await eventually({
-      what: "the session's figure beside the check, which was made at the same sizes",
-      read: () => workbench.tree("Kernels").waitForRow(kernel),
-      accept: ({ description }) => /correct · best .*−\d+%/.test(description),
-    });
-    expect(filesBelow(folder)).toEqual(before);
-  });
+  it.each(ownKernels)(
+    "$what: optimizes it, accepts, saves and checks",
+    async ({ file, kernel, picture, stopsEarly }) => {
+      const before = filesBelow(folder);
+      const original = readFileSync(join(folder, file), "utf8");
+      await workbench.openFile(file);
+      await workbench.editor.clickLens("Optimize");
+      if (stopsEarly) await stopAndReview(workbench, RUN_LIMIT_MS);
+      await workbench.editor.waitForLens(/^Accept/, RUN_LIMIT_MS);
+      await workbench.editor.waitForLens(/^\d+ registers · /);
+      await workbench.screenshot(`${picture}-proposal`);
+      await workbench.runCommand("Kernelwright: Accept All Changes");
+      await eventually({
+        what: "the accepted change",
+        read: () => workbench.editor.text(),
+        accept: (text) => text !== original,
+      });
+      await workbench.editor.press("Control+S");
+      await eventually({
+        what: "the file saved",
+        read: () => Promise.resolve(readFileSync(join(folder, file), "utf8")),
+        accept: (text) => text !== original,
+      });
+      await workbench.editor.goToLine(1);
+      await workbench.editor.clickLens("Check");
+      await workbench.notifications.waitFor(new RegExp(`${kernel}: correct on \\d+ cases`), RUN_LIMIT_MS);
+      await workbench.screenshot(`${picture}-checked`);
+      await workbench.runCommand("Notifications: Clear All Notifications");
+      await workbench.showContainer("Kernelwright");
+      await eventually({
+        what: "the session's figure beside the check, which was made at the same sizes",
+        read: () => workbench.tree("Kernels").waitForRow(kernel),
+        accept: ({ description }) => /correct · best .*−\d+%/.test(description),
+      });
+      expect(filesBelow(folder)).toEqual(before);
+    },
+  );
 
   it("shows proposals for two kernels of a file beside each other, indented as the file is", async () => {
     const lineOf = (kernel: string): number =>

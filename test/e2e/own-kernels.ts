@@ -115,13 +115,17 @@ int main()
   kernels: ["slopes", "shade"],
 } as const;
 
-/** Kernels as a folder may hold them: with nothing around it, with its launcher and program, in Triton. */
+/**
+ * Kernels as a folder may hold them: with nothing around it, with its launcher and program, in Triton.
+ * `stopsEarly`: the user takes the first better version that is offered.
+ */
 export const ownKernels = [
   {
     what: "a kernel with nothing around it",
     file: "kernels/rotate.cu",
     kernel: "rotate_right",
     picture: "40-bare",
+    stopsEarly: false,
     text: bare,
   },
   {
@@ -129,6 +133,7 @@ export const ownKernels = [
     file: "src/energy.cu",
     kernel: "signal_energy",
     picture: "41-program",
+    stopsEarly: true,
     text: program,
   },
   {
@@ -136,6 +141,7 @@ export const ownKernels = [
     file: "ops/mish.py",
     kernel: "mish_kernel",
     picture: "42-triton",
+    stopsEarly: true,
     text: triton,
   },
 ] as const;

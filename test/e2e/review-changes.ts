@@ -48,3 +48,22 @@ export async function pressInDiff(workbench: Workbench, title: string): Promise<
     .first()
     .click();
 }
+
+/** Ends a run for the first better version that it offers, unless it comes to its end before. */
+export async function stopAndReview({ editor, page }: Workbench, limit: number): Promise<void> {
+  const offer = page.locator(".codelens-decoration a", { hasText: /^Stop and review/ }).first();
+  await eventually({
+    what: "a better version, or the end of the run",
+    read: async () => {
+      const lenses = await editor.lenses();
+      if (lenses.some(({ text }) => text.startsWith("Accept"))) return true;
+      // Lenses are drawn anew while the run goes on: one that has gone is looked for again.
+      return offer.click({ timeout: 2000 }).then(
+        () => true,
+        () => false,
+      );
+    },
+    accept: (isOver) => isOver,
+    limit,
+  });
+}
