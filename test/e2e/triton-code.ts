@@ -3,7 +3,7 @@ import { eventually, PATIENCE_MS } from "../harness/eventually";
 import type { Workbench } from "../harness/workbench";
 import { themes, useTheme } from "./webview-page";
 
-/** What Triton makes of a kernel on the way to its machine code, and an operation that each has of its store. */
+/** What Triton makes of a kernel on the way to machine code, with an operation of its store in each. */
 const forms = [
   { title: "Triton IR", ending: "ttir", store: "tt.store" },
   { title: "Triton GPU IR", ending: "ttgir", store: "tt.store" },
