@@ -289,7 +289,7 @@ describe("a run with a model", () => {
       await workbench.editor.clickLens("Optimize");
       const said = await workbench.notifications.waitFor(/http:\/\/127\.0\.0\.1:\d+\/v1: /, RUN_LIMIT_MS);
       for (const words of ["setting kernelwright.model.endpoint", "Test Model", "Change Address"])
-      expect(said).toContain(words);
+        expect(said).toContain(words);
       await workbench.screenshot("68-no-model");
       await workbench.notifications.press(/setting kernelwright/, "Change Address");
       await workbench.page

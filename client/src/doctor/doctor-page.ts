@@ -12,6 +12,7 @@ import {
 } from "vscode";
 import type { DoctorRowView } from "../../../server/protocol/doctor-views";
 import type { FromDoctorPage, ToDoctorPage } from "../../webview/common/messages";
+import { settingPage } from "../setting-page";
 import type { ServerConnection } from "../server/connection";
 import { concernsSettings } from "../settings";
 import { pageHtml } from "../trajectory/page-html";
@@ -97,9 +98,11 @@ export class DoctorPage implements Disposable {
         terminal.sendText(mend.line);
         return;
       }
-      case "open-setting":
-        await commands.executeCommand("workbench.action.openSettings", `@id:kernelwright.${mend.setting}`);
+      case "open-setting": {
+        const { command, argument } = settingPage(`kernelwright.${mend.setting}`);
+        await commands.executeCommand(command, argument);
         return;
+      }
       case "reset-setting":
         return resetSetting(mend.setting);
       case "command":

@@ -1,4 +1,5 @@
 import { l10n } from "vscode";
+import { settingPage } from "../setting-page";
 import { candidateName } from "../../webview/common/candidates";
 import type { NextMoveView, SessionView } from "../../../server/protocol/views";
 
@@ -35,13 +36,9 @@ const buttons: { readonly [Kind in NextMoveView["kind"]]?: Button } = {
     command: "kernelwright.testModel",
     argument: undefined,
   }),
-  address: () => setting(l10n.t("Change Address"), "kernelwright.model.endpoint"),
-  price: () => setting(l10n.t("Set Price"), "kernelwright.model.price"),
+  address: () => ({ title: l10n.t("Change Address"), ...settingPage("kernelwright.model.endpoint") }),
+  price: () => ({ title: l10n.t("Set Price"), ...settingPage("kernelwright.model.price") }),
 };
-
-function setting(title: string, name: string): Omit<Action, "text"> {
-  return { title, command: "workbench.action.openSettings", argument: name };
-}
 
 /** What can be done about a session that has ended, what suits best first, and its report. */
 export function nextActions({ sessionId, status, next }: SessionView): readonly Action[] {

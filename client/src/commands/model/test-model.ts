@@ -1,6 +1,7 @@
 import { commands, l10n, window } from "vscode";
 import type { ModelMend } from "../../../../server/protocol/model-views";
 import { buttonsFor } from "../../messages";
+import { settingPage } from "../../setting-page";
 import { readSettings } from "../../settings";
 import type { Command, Parts } from "../command";
 import { askForKey } from "./set-model-key";
@@ -21,7 +22,7 @@ export async function tryModel(parts: Parts): Promise<void> {
   if (button === undefined || chosen !== button.title) return;
   const endpoint = readSettings()["model.endpoint"];
   if (tried.mend !== "key" || endpoint === "editor")
-    return void (await commands.executeCommand(button.command, ...button.arguments));
+    return void (await commands.executeCommand(button.command, button.argument));
   // What the new key is good for is the next question.
   if (await askForKey(parts.modelKey, endpoint)) await tryModel(parts);
 }
@@ -29,20 +30,15 @@ export async function tryModel(parts: Parts): Promise<void> {
 interface Button {
   readonly title: string;
   readonly command: string;
-  readonly arguments: readonly string[];
+  readonly argument?: unknown;
 }
 
 /** Whatever would mend a model, with the command that does. */
 function buttons(): Readonly<Record<ModelMend, Button>> {
-  const setting = (title: string, name: string): Button => ({
-    title,
-    command: "workbench.action.openSettings",
-    arguments: [name],
-  });
   return {
-    key: { title: l10n.t("Set Model Key"), command: "kernelwright.setModelKey", arguments: [] },
-    name: { title: l10n.t("Select Model"), command: "kernelwright.selectModel", arguments: [] },
-    endpoint: setting(l10n.t("Change Address"), "kernelwright.model.endpoint"),
-    price: setting(l10n.t("Set Price"), "kernelwright.model.price"),
+    key: { title: l10n.t("Set Model Key"), command: "kernelwright.setModelKey" },
+    name: { title: l10n.t("Select Model"), command: "kernelwright.selectModel" },
+    endpoint: { title: l10n.t("Change Address"), ...settingPage("kernelwright.model.endpoint") },
+    price: { title: l10n.t("Set Price"), ...settingPage("kernelwright.model.price") },
   };
 }
