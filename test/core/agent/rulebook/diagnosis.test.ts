@@ -67,6 +67,7 @@ const wasteful = [
   ["block_sum_serial.cu", "reduction-tree"],
   ["widest_gap.cu", "reduction-tree"],
   ["page_offsets.cu", "reduction-tree"],
+  ["basis_weights.cu", "reduction-tree"],
   ["speech_frames.cu", "slow-math"],
   ["iir_filter.cu", "small-grid"],
   ["tiny_blocks.cu", "small-block"],

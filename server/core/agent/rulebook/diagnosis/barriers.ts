@@ -29,6 +29,24 @@ export function needlessBarriers(measured: Measured, entry: DiagnosisEntry): rea
   ];
 }
 
+/** `s /= 2`, `s >>= 1` and `s = s / 2` as the step of a loop. */
+const halving = /(?:\/=\s*2|>>=\s*1|=\s*\(?\w+\s*(?:\/\s*2|>>\s*1)\)?)\s*$/;
+
+/** Barriers of reductions by halves that a block makes again and again. */
+export function treeBarriers(measured: Measured, entry: DiagnosisEntry): readonly Finding[] {
+  const { view, blocks, warps } = measured;
+  if (view === undefined) return [];
+  const trees = measured.lines.filter(({ line, barriers }) => {
+    const loop = barriers === 0 ? undefined : loopAround(view, line);
+    return halving.test(loop?.childForFieldName("update")?.text ?? "");
+  });
+  const worst = worstLine(trees, ({ barriers }) => barriers);
+  const eachBlock = trees.reduce((sum, { barriers }) => sum + barriers, 0) / warps;
+  if (worst === undefined || eachBlock < limitIn(entry, "each")) return [];
+  const share = shareOfTime(measured, waitingFor(measured, entry, eachBlock * blocks));
+  return [{ line: worst.line, share, blanks: { value: Math.round(eachBlock) } }];
+}
+
 function loopLine({ view }: Measured, line: number): number {
   const loop = view && loopAround(view, line);
   return loop === undefined ? line : lineOf(loop);

@@ -5,7 +5,7 @@ import { causeWords, fillSentence } from "../rule-table";
 import { cudaKernel, type KernelView } from "../cuda/kernel";
 import { accessDiagnoses } from "./access/index";
 import { doubleArithmetic, integerDivision, slowMath, wideIndices } from "./arithmetic";
-import { needlessBarriers } from "./barriers";
+import { needlessBarriers, treeBarriers } from "./barriers";
 import { diagnosisEntries } from "./entry";
 import { divergence, loadImbalance, serialThread } from "./lanes";
 import { lowOccupancy, smallBlocks, smallGrid } from "./launch";
@@ -29,6 +29,7 @@ const diagnoses: Readonly<Record<string, Diagnosis>> = {
   "small-blocks": smallBlocks,
   "low-occupancy": lowOccupancy,
   "needless-barriers": needlessBarriers,
+  "tree-barriers": treeBarriers,
   "missing-tensor-cores": missingTensorCores,
   ...launchesDiagnoses,
   "small-tile": smallTile,

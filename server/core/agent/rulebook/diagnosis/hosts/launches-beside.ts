@@ -11,8 +11,21 @@ export interface Started {
   readonly passed: ReadonlyMap<string, string>;
 }
 
-/** The launches of the function that launches the kernel, in order. */
+/**
+ * The launches of the function that launches the kernel, in order. Those of one kernel with the same
+ * arguments are instances of a template, of which one is launched.
+ */
 export function startedBeside(view: KernelView): readonly Started[] {
+  const seen = new Set<string>();
+  return startsOf(view).filter(({ kernel, passed }) => {
+    const key = JSON.stringify([kernel.facts.name, ...passed]);
+    const isNew = kernel.facts.templateParameters.length === 0 || !seen.has(key);
+    seen.add(key);
+    return isNew;
+  });
+}
+
+function startsOf(view: KernelView): readonly Started[] {
   const [own] = view.launches;
   if (own?.host === undefined) return [];
   return view.model.launches

@@ -1,6 +1,6 @@
 import { changes } from "../../../../../language/cuda/body/scope";
 import { declaredName } from "../../../../../language/cuda/body/threads";
-import { compact, fieldText, partsOf, usesOf } from "../../../../../language/query";
+import { collapse, compact, fieldText, partsOf, usesOf } from "../../../../../language/query";
 import type { SyntaxNode } from "../../../../../language/tree";
 import type { KernelView } from "../../kernel";
 import { type Structure, structureNamed } from "../../structures/structure-layout";
@@ -78,7 +78,31 @@ function ownFunction(view: KernelView, callee: SyntaxNode, given: readonly Synta
   }
   if (localTypes(view).has(callee.text))
     return methodOf(view, { object: callee.text, name: "operator()", given: given.length });
-  return freeFunction(view, callee, given);
+  return freeFunction(view, callee, given) ?? staticFunction(view, callee, given.length);
+}
+
+/** `Sums<N>::of(…)`: a function of a structure that needs no object, and no other member. */
+function staticFunction(view: KernelView, callee: SyntaxNode, given: number): Callee | undefined {
+  const [, scope = "", name] = /^([\s\S]*)::(\w+)$/.exec(callee.text) ?? [];
+  const type = collapse(view.model.types.get(scope.trim()) ?? scope);
+  const structure = name === undefined ? undefined : structureNamed(view.model.root, type);
+  const found = structure?.body.namedChildren.filter(
+    (node) =>
+      node.type === "function_definition" &&
+      methodName(node) === name &&
+      parametersIn(node).length === given &&
+      node.children.some(({ text }) => text === "static"),
+  );
+  const [definition, ...others] = found ?? [];
+  const body = definition?.childForFieldName("body");
+  if (structure === undefined || definition === undefined || !body || others.length > 0) return undefined;
+  const own = new Set([
+    ...parametersIn(definition).map((node) => parameterOf(node)?.name),
+    ...declaredIn({ statements: [body] }),
+  ]);
+  const members = membersOf(structure);
+  const named = body.descendantsOfType("identifier").some(({ text }) => members.has(text) && !own.has(text));
+  return named || definition.hasError ? undefined : { definition, given: structure.types, object: undefined };
 }
 
 function freeFunction(
