@@ -50,6 +50,8 @@ const cases: Readonly<Record<string, RuleCase>> = {
   "triton-factor-behind-loop": { task: tasks.scaledRows, counter: "fp32Instructions", most: 0.5 },
   "triton-float-dot-for-sum": { task: tasks.scores, counter: "instructions", most: 0.9 },
   // Each program begins for itself, and no turn is counted.
+  // The turns are the same; what the parts take is added.
+  "triton-split-softmax": { task: tasks.lastToken, counter: "instructions", most: 1.5 },
   "triton-turns-in-grid": { task: tasks.channels, counter: "instructions", most: 1.5 },
   // One launch does what eight did, and a little to find its member.
   "triton-batch-in-grid": { task: tasks.eachFrame, counter: "globalLoadSectors", most: 1 },

@@ -179,6 +179,20 @@ export const nearOnly = (): EvaluationTask =>
     reference: "baseline",
   });
 
+export const lastToken = (): EvaluationTask =>
+  caseTask("triton-split-softmax/one-query.py", {
+    kernel: "one-query.py::attend_last",
+    entry: { call: "one-query.py::attend", arguments: ["query", "keys", "values"] },
+    inputs: {
+      query: { dtype: "float32", shape: ["heads", 32] },
+      keys: { dtype: "float32", shape: ["heads", "tokens", 32] },
+      values: { dtype: "float32", shape: ["heads", "tokens", 32] },
+    },
+    outputs: { out: { dtype: "float32", shape: ["heads", 32] } },
+    shapes: [{ sizes: { heads: 4, tokens: 1024 } }, { sizes: { heads: 3, tokens: 70 } }],
+    reference: "baseline",
+  });
+
 export const torus = (): EvaluationTask =>
   caseTask("cuda-compare-for-remainder/offsets-of-a-table.cu", {
     kernel: "offsets-of-a-table.cu::field",

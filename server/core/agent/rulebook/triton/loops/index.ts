@@ -4,6 +4,7 @@ import { carryInRegister } from "./carry-in-register";
 import { factorBehindLoop } from "./factor-behind-loop";
 import { loadBeforeLoop } from "./load-before-loop";
 import { longerTurns } from "./longer-turns";
+import { splitSoftmax } from "./softmax/split-softmax";
 import { splitLoop } from "./split-loop";
 import { turnsInGrid } from "./turns-in-grid";
 
@@ -15,5 +16,6 @@ export const loopRules: readonly Rule[] = [
   factorBehindLoop,
   longerTurns,
   splitLoop,
+  splitSoftmax,
   turnsInGrid,
 ];
