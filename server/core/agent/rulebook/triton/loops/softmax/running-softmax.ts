@@ -125,21 +125,24 @@ interface Factor {
 
 /** How a sum follows the greatest score: one factor in each turn, and what is added behind it. */
 function weightedSum(reading: Reading, { name, acts, greatest }: Asked): Factor | undefined {
-  let factor: Factor | undefined;
-  let grows = false;
-  for (const act of acts) {
-    const right = act.childForFieldName("right");
-    if (right === null) return undefined;
-    const operator = act.type === "assignment" ? "=" : fieldText(act, "operator");
-    const read = operator === "=" ? given(reading, right, { name, greatest }) : undefined;
-    const scaled = operator === "*=" ? factorIn(reading, right, greatest) : read?.factor;
-    const added = read?.added ?? (operator === "+=" && usesOf(right, name).length === 0);
-    if ((scaled === undefined && !added) || (scaled !== undefined && (factor !== undefined || grows)))
-      return undefined;
-    factor ??= scaled;
-    grows ||= added;
-  }
-  return grows ? factor : undefined;
+  const done = acts.map((act) => actIn(reading, act, { name, greatest }));
+  const factors = done.flatMap((each) => each?.factor ?? []);
+  const first = done.findIndex((each) => each?.factor !== undefined);
+  const grows = done.findIndex((each) => each?.added === true);
+  const known = done.every((each) => each !== undefined) && factors.length === 1;
+  return known && first <= grows ? factors[0] : undefined;
+}
+
+/** What one act does to a sum; undefined where it is something else. */
+function actIn(reading: Reading, act: SyntaxNode, asked: Omit<Asked, "acts">): Given | undefined {
+  const right = act.childForFieldName("right");
+  if (right === null) return undefined;
+  if (act.type === "assignment") return given(reading, right, asked);
+  const operator = fieldText(act, "operator");
+  if (operator === "+=")
+    return usesOf(right, asked.name).length === 0 ? { factor: undefined, added: true } : undefined;
+  const factor = operator === "*=" ? factorIn(reading, right, asked.greatest) : undefined;
+  return factor && { factor, added: false };
 }
 
 interface Given {

@@ -1,5 +1,5 @@
 import { known } from "../../../../../base/known";
-import { collapse, compact, isInside, lineOf, partsOf, usesOf } from "../../../../../language/query";
+import { collapse, compact, lineOf, partsOf, usesOf } from "../../../../../language/query";
 import type { SyntaxNode } from "../../../../../language/tree";
 import {
   editedText,
@@ -13,7 +13,7 @@ import {
 import { evidenceFor, targetGpu } from "../../../evidence";
 import { isNot, not, type RuleHold } from "../../../rule";
 import { defineRule, threshold } from "../../../rule-table";
-import { languageCalls, launchValue, tritonKernel, type TritonView } from "../../kernel";
+import { launchValue, tritonKernel, type TritonView } from "../../kernel";
 import { multiprocessorsText } from "../../multiprocessors";
 import { headOf, type Head } from "../../passes/walks";
 import { libraryOf, statementAround } from "../../spread/dimension";
@@ -235,17 +235,43 @@ function togetherText(
 /** Memory for the parts in front of the launch, and the second launch behind it. */
 function hostEdits(
   view: TritonView,
-  { softmax, most, multiprocessors }: Split,
-  { names, extents }: { readonly names: Names; readonly extents: readonly string[] },
+  split: Split,
+  host: { readonly names: Names; readonly extents: readonly string[] },
 ): readonly TextEdit[] | RuleHold {
   const { launch, source } = view;
+  const { names } = host;
   const statement = statementAround(launch.call);
-  if (statement?.type !== "expression_statement" || !/^import torch\s*$/m.test(source))
+  const given = launch.call.childForFieldName("arguments");
+  const last = partsOf(given).at(-1);
+  const plain = statement?.type === "expression_statement" && /^import torch\s*$/m.test(source);
+  if (!plain || !given || last === undefined)
     return not("launch", "the launch is part of something else", launch.call);
+  const memory = memoryLines(view, split, host);
+  if (isNot(memory)) return memory;
+  const indent = indentOf(source, statement);
+  const lines = (memory as readonly string[]).map((line) => `${line}\n${indent}`);
+  const more = [...names.memory.values()].map((each) => `${each}=${each}`);
+  const separator = given.text.includes("\n") ? `,\n${indent}    ` : ", ";
+  const behind = [...more, `${names.parts.toUpperCase()}=${names.parts}`].join(separator);
+  const first = given.text.replace(/,?\s*\)$/, "");
+  const second = `${secondName(view)}[${launch.grid?.text ?? ""}]${first}${separator}${behind})`;
+  return [
+    insertBefore(statement, lines.join("")),
+    { start: last.endIndex, end: last.endIndex, text: separator + more.join(separator) },
+    { start: statement.endIndex, end: statement.endIndex, text: `\n${indent}${second}` },
+  ];
+}
+
+/** How many parts there are, and memory for each of them. */
+function memoryLines(
+  view: TritonView,
+  { softmax, most, multiprocessors }: Split,
+  { names, extents }: { readonly names: Names; readonly extents: readonly string[] },
+): readonly string[] | RuleHold {
   const tensor = view.parameters
     .map(({ name, pointer }) => (pointer ? launchValue(view, name) : undefined))
     .find((value) => value?.type === "identifier");
-  if (tensor === undefined) return not("launch", "no tensor is passed by its name", launch.call);
+  if (tensor === undefined) return not("launch", "no tensor is passed by its name", view.launch.call);
   const lines = [`${names.parts} = ${partsText(extents, most, multiprocessorsText(view, multiprocessors))}`];
   for (const { name, sides } of [softmax.greatest, ...softmax.sums]) {
     const shape = hostSides(view, sides);
@@ -254,25 +280,7 @@ function hostEdits(
     const memory = known(names.memory.get(name), name);
     lines.push(`${memory} = torch.empty((${sizes}), device=${tensor.text}.device, dtype=torch.float32)`);
   }
-  const indent = indentOf(source, statement);
-  const given = launch.call.childForFieldName("arguments");
-  if (given === null) return not("unreadable", "the launch has no arguments", launch.call);
-  const last = partsOf(given).at(-1);
-  const more = [...names.memory.values()].map((memory) => `${memory}=${memory}`);
-  const separator = isInside(last ?? given, given) && given.text.includes("\n") ? `,\n${indent}    ` : ", ";
-  const all = given.text.replace(/,?\s*\)$/, "");
-  const behind = [...more, `${names.parts.toUpperCase()}=${names.parts}`].join(separator);
-  const grid = launch.grid?.type === "identifier" ? launch.grid.text : launch.grid?.text;
-  const second = `${secondName(view)}[${grid ?? ""}]${all}${separator}${behind})`;
-  return [
-    insertBefore(statement, lines.map((line) => `${line}\n${indent}`).join("")),
-    {
-      start: last?.endIndex ?? given.endIndex - 1,
-      end: last?.endIndex ?? given.endIndex - 1,
-      text: separator + more.join(separator),
-    },
-    { start: statement.endIndex, end: statement.endIndex, text: `\n${indent}${second}` },
-  ];
+  return lines;
 }
 
 /** The sides of a block in the words of the function that launches. */
