@@ -21,7 +21,9 @@ export const fuseKernels = defineRule("triton-fuse-kernels", (input, entry) => {
   const others = model.launches.filter(({ call }) => call.id !== launch.call.id && isInside(call, host));
   const own = namesOf(launch);
   const joined = others.find((other) =>
-    [...namesOf(other)].some((name) => own.has(name) && usesOf(host, name).length > 2),
+    [...namesOf(other)].some(
+      (name) => own.has(name) && usesOfTensor(host, name).length > (made(name) ? 2 : 1),
+    ),
   );
   if (joined === undefined)
     return not("no-pattern", "no other kernel works on the same tensors", launch.call);
@@ -56,7 +58,17 @@ type Launch = TritonView["launch"];
 
 function namesOf({ positional, keywords }: Launch): ReadonlySet<string> {
   const passed = [...positional, ...keywords.values()];
-  return new Set(passed.flatMap((node) => (node.type === "identifier" ? [node.text] : [])));
+  return new Set(passed.flatMap((node) => (isName(node) ? [compact(node)] : [])));
+}
+
+/** `h`, `self.h`. */
+function isName({ type, text }: SyntaxNode): boolean {
+  return type === "identifier" || (type === "attribute" && /^self\s*\.\s*\w+$/.test(text));
+}
+
+/** True for what the function makes itself, or is handed; a member of an object stands elsewhere, too. */
+function made(name: string): boolean {
+  return !name.includes(".");
 }
 
 /** Fuses the kernel with the launch in front of it, or behind it. */

@@ -27,11 +27,11 @@ export function isShared(root: SyntaxNode, tensor: string, statements: readonly 
   );
 }
 
-/** `self.scratch = torch.empty(…)`. */
+/** `self.scratch = torch.empty(…)`: what begins as zeros may be a state that the next call goes on from. */
 function isMade({ parent, id }: SyntaxNode): boolean {
   const own = parent?.type === "assignment" && parent.childForFieldName("left")?.id === id;
   const value = own ? compact(parent.childForFieldName("right")?.childForFieldName("function")) : "";
-  return /\.(?:new_)?(?:empty|zeros)(?:_like)?$/.test(value);
+  return /\.(?:new_)?empty(?:_like)?$/.test(value);
 }
 
 /** In `torch.empty_like(self.scratch)`. */

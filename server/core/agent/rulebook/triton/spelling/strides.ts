@@ -7,8 +7,8 @@ import type { SyntaxNode } from "../../../../language/tree";
 import { replaceNode, type TextEdit } from "../../edits";
 
 /**
- * `*x.stride()`, `*x.size()`, `*x.shape` and `*self.betas`, with the spelling of one of their elements. Behind
- * each may stand the part of it that is meant: `[:3]`.
+ * `*x.stride()`, `*x.size()`, `*x.shape` and `*self.betas`, with the spelling of one of their elements.
+ * Behind each may stand the part of it that is meant: `[:3]`.
  */
 const unpackedForms: readonly { readonly pattern: RegExp; readonly element: (axis: number) => string }[] = [
   { pattern: /^\*([\w.]+)\.stride\(\)$/, element: (axis) => `.stride(${axis})` },

@@ -140,7 +140,8 @@ function placeText(
   const factor = /^\w+$/.test(part) ? part : `(${part})`;
   if (first === undefined) return `${memory} + ${part}`;
   if (second === undefined) return `${memory} + ${factor} * ${first} + ${span(first)}`;
-  return `${memory} + (${factor} * ${first} + ${span(first)}[:, None]) * ${second} + ${span(second)}[None, :]`;
+  const row = `${factor} * ${first} + ${span(first)}[:, None]`;
+  return `${memory} + (${row}) * ${second} + ${span(second)}[None, :]`;
 }
 
 /** The first kernel: every so many turns, and its part in place of what stands behind the loop. */
@@ -154,7 +155,8 @@ function partEdits(
   const { axis, memory } = names;
   const part = freshName(source, "part");
   const indent = indentOf(source, loop);
-  const own = `${numberText(library, axis)} * ${library}num_programs(${axis}) + ${library}program_id(${axis})`;
+  const before = `${numberText(library, axis)} * ${library}num_programs(${axis})`;
+  const own = `${before} + ${library}program_id(${axis})`;
   const stores = [softmax.greatest, ...softmax.sums].map(({ name, sides }) => {
     const place = placeText(library, known(memory.get(name), name), { part, sides });
     return `${library}store(${place}, ${name})`;
