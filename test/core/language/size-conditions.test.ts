@@ -49,7 +49,32 @@ test.each([
   { body: "const int block = 128; if (n % block) return 2;", asked: { n: { multipleOf: 128 } } },
   { body: "if (n < 1024) { small(x, n); return 0; }", asked: {} },
   { body: "if (n < 64) { k<<<1, 32>>>(nullptr, n, d); return 0; }", asked: {} },
-  { body: "if (eps < 0.f || n % d) return 1;", asked: {} },
+  {
+    body: "if (eps < 0.f || n % d) return 1;",
+    asked: { n: { related: [{ kind: "multiple", name: "n", value: "d" }] } },
+  },
+  {
+    body: "const int half = n / 2; assert(2 * half == d);",
+    asked: { d: { related: [{ kind: "equal", name: "d", value: "2 * (n / 2)" }] } },
+  },
+  {
+    body: 'if (n != 2 * d) throw "width";',
+    asked: { n: { related: [{ kind: "equal", name: "n", value: "2 * d" }] } },
+  },
+  {
+    body: "CHECK_GE(kTile * d, n);",
+    asked: {},
+  },
+  {
+    body: "if ((size_t)d > n) return 1;",
+    asked: { n: { related: [{ kind: "least", name: "n", value: "d" }] } },
+  },
+  {
+    body: "const bool fits = d > 0 && n % d == 0; if (!fits) return 1;",
+    asked: { d: { least: 1 }, n: { related: [{ kind: "multiple", name: "n", value: "d" }] } },
+  },
+  { body: "const bool a = b; const bool b = a; if (!a) return 1;", asked: {} },
+  { body: "REQUIRE(is_power_of_two(n));", asked: { n: { isPower: true } } },
   { body: "if (n == d) return 1;", asked: {} },
   {
     body: "switch (d) { case 16: break; case 32: break; default: return 1; }",

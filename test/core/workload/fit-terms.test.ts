@@ -1,7 +1,14 @@
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { sizeTerms } from "../../../server/core/language/cuda/launch/sizes/size-terms";
-import { fitTerms } from "../../../server/core/workload/probe/fit-terms";
+import { fitTerms } from "../../../server/core/workload/probe/fitting/fit-terms";
+import type { Grammars } from "../../../server/core/language/tree";
+import { loadGrammars } from "../../../server/host/toolchain/grammars";
 import { evaluateSizeExpression } from "../../../server/core/workload/size-expression";
+
+let grammars: Grammars;
+beforeAll(async () => {
+  grammars = await loadGrammars();
+});
 
 test.each<[string, string, readonly string[]]>([
   [
@@ -22,7 +29,9 @@ test.each<[string, string, readonly string[]]>([
   ["another name of a size", "int rows = n; int last = rows - 1;", ["n - 1"]],
   ["no declaration", "n = n - 1; float y = n - 1; for (int i = n - 1; i > 0; --i) {}", []],
 ])("what code computes of sizes: %s", (_, text, expected) => {
-  expect(sizeTerms(text, ["n", "h", "w", "k", "s", "pad"])).toEqual(expected);
+  const tree = grammars.cuda.parse(`void f(int n) { ${text} }`);
+  expect(sizeTerms(tree.root, ["n", "h", "w", "k", "s", "pad"])).toEqual(expected);
+  tree.dispose();
 });
 
 const settings = [

@@ -19,6 +19,7 @@ test.each([
     calls: {
       domains: new Map(["n", "m"].map((name) => [name, { kind: "any" as const }])),
       scale: "large" as const,
+      relations: [],
       probes: { settings: [], observations: [] },
       buffers,
     },

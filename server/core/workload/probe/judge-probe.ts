@@ -1,6 +1,7 @@
 import { at, known } from "../../base/known";
 import type { SizeExpression } from "../spec";
-import { fitTerms } from "./fit-terms";
+import { fitLastRow } from "./fitting/fit-last-row";
+import { fitTerms } from "./fitting/fit-terms";
 import { fitExtent, rimOf } from "./fit";
 import type { BufferObservation, ElementType, ProbeObservation, TouchedSpan } from "./observation";
 import { findOverrun, type Overrun } from "./overrun";
@@ -92,6 +93,7 @@ export function fitBuffers(
     const samples = settings.map((sizes, index) => ({ sizes, value: at(extents, index) }));
     const part = (of: (buffer: BufferObservation) => TouchedSpan | undefined): number =>
       touchedPart(samples, seen.map(of), bytes);
+    const isLed = leads(elements, name);
     // Which elements are written is then a matter of the values alone.
     const isOfSeveral = observations.some((each) => each.isOfSeveral === true);
     return {
@@ -99,7 +101,8 @@ export function fitBuffers(
       extent:
         fitExtent(samples, divide) ??
         fitTerms(samples, terms) ??
-        fitRows(samples, (elementOf(elements, name).pitch ?? 0) / bytes),
+        fitRows(samples, (elementOf(elements, name).pitch ?? 0) / bytes) ??
+        (isLed ? fitLastRow(samples) : undefined),
       overrun: findOverrun(
         samples,
         seen.map(({ lastBy }) => lastBy),
@@ -122,6 +125,11 @@ export function fitBuffers(
       before: Math.max(0, ...seen.map(({ read, written }) => -Math.min(read?.from ?? 0, written?.from ?? 0))),
     };
   });
+}
+
+/** Whether another buffer holds whole numbers, which may lead into this one. */
+function leads(elements: Elements, into: string): boolean {
+  return [...elements].some(([name, { type }]) => name !== into && /int(?:32|64)$/.test(type.dtype));
 }
 
 /** Whole rows of so many elements; undefined where their number has no expression either. */

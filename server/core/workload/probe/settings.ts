@@ -1,6 +1,7 @@
 import { at } from "../../base/known";
 import { evaluateSizeExpression } from "../size-expression";
 import type { SizeExpression } from "../spec";
+import { divisorsOf, type SizeRelation, withRelations } from "./shapes/size-relations";
 
 /** Values of the sizes for one probe. */
 export type Setting = Readonly<Record<string, number>>;
@@ -9,13 +10,24 @@ export type Setting = Readonly<Record<string, number>>;
 export type TiedSizes = ReadonlyMap<string, SizeExpression>;
 
 /** A setting with the values of sizes that follow from others, none below 0. */
-export function withTied(setting: Setting, tied: TiedSizes): Setting {
+function withTied(setting: Setting, tied: TiedSizes): Setting {
   if (tied.size === 0) return setting;
   const values = [...tied].map(([name, expression]) => {
     const outcome = evaluateSizeExpression(expression, setting);
     return [name, outcome.ok ? Math.max(0, outcome.value) : 0] as const;
   });
   return { ...setting, ...Object.fromEntries(values) };
+}
+
+/** Sizes of which all holds that has to, and with those that follow from others. */
+export function settled(
+  { tied, relations }: Required<Pick<SettingOptions, "tied" | "relations">>,
+  sizes: Setting,
+): Setting {
+  return withTied(
+    withRelations(sizes, relations, (_, wanted) => wanted),
+    tied,
+  );
 }
 
 /**
@@ -92,6 +104,8 @@ export interface SettingOptions {
   /** Numbers that the kernel divides by a constant, whatever the step is. */
   readonly parts?: ReadonlyMap<string, SizeParts>;
   readonly tied?: TiedSizes;
+  /** What has to hold of sizes and others. */
+  readonly relations?: readonly SizeRelation[];
 }
 
 /** A size is some whole parts of so many, and a rest: below zero, what the last part lacks. */
@@ -103,10 +117,15 @@ export interface SizeParts {
 /** The settings of a series of probes. */
 export function probeSettings(
   names: readonly string[],
-  { tied = new Map(), ...options }: SettingOptions,
+  { tied = new Map(), relations = [], ...options }: SettingOptions,
 ): readonly Setting[] {
   const free = names.filter((name) => !tied.has(name));
-  return freeSettings(free, options).map((setting) => withTied(setting, tied));
+  const lesser = new Set([...(options.lesser ?? []), ...divisorsOf(relations)]);
+  const { step } = options;
+  const nearest = (_: string, wanted: number): number => step * Math.max(1, Math.round(wanted / step));
+  return freeSettings(free, { ...options, lesser }).map((setting) =>
+    withTied(withRelations(setting, relations, nearest), tied),
+  );
 }
 
 function freeSettings(
@@ -121,7 +140,7 @@ function freeSettings(
     strides = new Set(),
     lesser = new Set(),
     parts = new Map(),
-  }: Omit<SettingOptions, "tied">,
+  }: Omit<SettingOptions, "tied" | "relations">,
 ): readonly Setting[] {
   const sizes = names.filter((name) => !counts.has(name) && !lesser.has(name));
   const table = isSmall || isTiny ? undefined : large[sizes.length - 1];

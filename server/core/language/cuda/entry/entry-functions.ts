@@ -3,14 +3,14 @@ import type { DataType, StructureSpec } from "../../../workload/spec";
 import type { ParameterFacts } from "../../facts";
 import { collapse, fieldText } from "../../query";
 import type { SyntaxNode } from "../../tree";
-import { fileConstants, initialized, typeAliases } from "../constants";
+import { typeAliases } from "../constants";
 import { elementTypeOf, readElementTypeOf, writtenElementTypeOf } from "../launch/element-types";
 import { castElement } from "./cast-types";
 import { entryConstants, type LeftConstants } from "./entry-constants";
 import { type Launcher, launchersOf } from "./host-callers";
 import { kernelFlags, kernelValueEnds, withValueEnds } from "./kernel-flags";
 import { madeUpNumber, type MadeUpNumber, resultOf } from "./entry-values";
-import { type SizeCondition, type SizeConditions, sizeConditions } from "./size-conditions";
+import { type SizeCondition, withConditions } from "./parameter-conditions";
 import { structureMembers, vectorMembers } from "./structure-members";
 import { templateArguments } from "./template-arguments";
 
@@ -50,6 +50,8 @@ export interface EntryFunction {
   readonly structures: readonly StructureSpec[];
   /** The greatest number that the kernel asks elements of flags for, by the names that it has for them. */
   readonly flags?: ReadonlyMap<string, number>;
+  /** What its file computes of its sizes; see `sizeTerms`. */
+  readonly terms: readonly string[];
   /** What it returns, where that is a result. */
   readonly result?: ElementType;
   /** Constants that other host code sets. */
@@ -80,7 +82,7 @@ export function entryFunctions(sources: EntrySources, kernel: string): EntryFunc
   const callable: EntryFunction[] = [];
   const refused: string[] = [];
   for (const launcher of ordered) {
-    const read = functionOf(launcher, { root: sources.all, types });
+    const read = functionOf(launcher, { root: sources.all, types, files: sources.files });
     if (typeof read === "string") refused.push(read);
     else callable.push({ ...read, parameters: withValueEnds(read.parameters, ends), flags });
   }
@@ -93,6 +95,7 @@ function isTemplate({ placed }: Launcher): boolean {
 
 interface Types {
   readonly root: SyntaxNode;
+  readonly files: EntrySources["files"];
   /** Other names of types. */
   readonly types: ReadonlyMap<string, string>;
 }
@@ -108,7 +111,8 @@ function functionOf(
   const read = parametersOf({ name, placed, parameters: facts }, types);
   if (typeof read === "string") return read;
   const { parameters, structures } = read;
-  withConditions(parameters, placed.node, known.root);
+  const ofFile = known.files.get(file) ?? placed.node;
+  const terms = withConditions(parameters, placed.node, { root: known.root, file: ofFile });
   const result = resultOf(collapse(fieldText(placed.node, "type")), parameters, types);
   const hasData = parameters.some(({ kind }) => kind === "buffer" || kind === "vector");
   if (!hasData && result === undefined) return `${name} is given no data and returns none`;
@@ -120,7 +124,7 @@ function functionOf(
   );
   const called = isTemplate ? `${name}<${[...given.values()].join(", ")}>` : name;
   return {
-    ...{ file, name: called, isTemplate, parameters, structures, left },
+    ...{ file, name: called, isTemplate, parameters, structures, left, terms },
     ...(result === undefined ? {} : { result }),
   };
 }
@@ -164,39 +168,6 @@ function isLookedInto(name: string, called: SyntaxNode): boolean {
 function isHandedWhole(name: string, called: SyntaxNode): boolean {
   const body = called.childForFieldName("body")?.text ?? "";
   return new RegExp(`\\b${name}\\s*->|\\*\\s*${name}\\b(?!\\s*[\\[+])`).test(body);
-}
-
-/** The sizes with what the function asks of them; equal ones have one name. */
-function withConditions(parameters: EntryParameter[], called: SyntaxNode, root: SyntaxNode): void {
-  const body = called.childForFieldName("body");
-  const named = (isSize: boolean): ReadonlySet<string> =>
-    new Set(parameters.flatMap(({ name, kind }) => ((kind === "size") === isSize ? name : [])));
-  const [numbers, data] = [named(true), named(false)];
-  if (body === null || numbers.size === 0) return;
-  const own = body.descendantsOfType("init_declarator").flatMap((node) => initialized(node, "value"));
-  const constants = new Map([...fileConstants(root), ...own.map((each) => [each.name, each] as const)]);
-  const { asked, compared } = sizeConditions({ body, numbers, data, constants });
-  for (const [index, each] of parameters.entries()) {
-    const name = equalName(each.name, asked);
-    const [condition, values] = [asked.get(name), compared.get(name)];
-    if (each.kind === "size")
-      parameters[index] = {
-        ...{ ...each, name },
-        ...(condition && { asked: condition }),
-        ...(values && { compared: values }),
-      };
-  }
-}
-
-/** The name that stands for all numbers that are equal to one. */
-function equalName(name: string, asked: SizeConditions): string {
-  const met = new Set<string>();
-  let present = name;
-  while (!met.has(present)) {
-    met.add(present);
-    present = asked.get(present)?.sameAs ?? present;
-  }
-  return present;
 }
 
 /** An untyped pointer has the type that the function casts it to. */

@@ -1,6 +1,9 @@
 import { collapse, fieldText, operands, partsOf, unwrapped } from "../../query";
 import type { SyntaxNode } from "../../tree";
+import type { SizeRelation } from "../../../workload/probe/shapes/size-relations";
 import { type Constants, constantValue } from "../constants";
+import { relationOf } from "../launch/sizes/read-relations";
+import { followed } from "../launch/sizes/size-text";
 
 /** What host code asks of a whole number that it is passed: all of it has to hold. */
 export interface SizeCondition {
@@ -12,6 +15,8 @@ export interface SizeCondition {
   readonly most?: number;
   /** The number that it is equal to. */
   readonly sameAs?: string;
+  /** What has to hold of it and others. */
+  readonly related?: readonly SizeRelation[];
 }
 
 /** What is known of the numbers of a function, by their names. */
@@ -32,6 +37,8 @@ interface Asked {
   /** What else it is passed: code that hands this on is no refusal. */
   readonly data: ReadonlySet<string>;
   readonly constants: Constants;
+  /** A text with what it asks of objects as names. */
+  readonly inNames?: (text: string) => string;
 }
 
 /** Functions and macros that end a program, or throw, where what they are handed does not hold. */
@@ -54,6 +61,8 @@ const negated: Readonly<Record<string, string>> = {
   ">=": "<",
   ">": "<=",
 };
+/** A function that says whether a number is a power of two. */
+const powerTest = /pow(?:er)?_?(?:of)?_?(?:2|two)\b/i;
 const turned: Readonly<Record<string, string>> = { "<=": ">=", "<": ">", ">=": "<=", ">": "<" };
 
 /**
@@ -113,6 +122,17 @@ function factsOf(condition: SyntaxNode, asked: Asked, holds: boolean): readonly 
   if (all.length > 1) return all.flatMap((each) => factsOf(each, asked, holds));
   const some = operands(node, holds ? "||" : "&&");
   if (some.length > 1) return oneOf(some.map((each) => factsOf(each, asked, holds)));
+  const meant = asked.numbers.has(node.text) ? undefined : asked.constants.get(node.text)?.node;
+  if (meant !== undefined) {
+    // Two names that stand for each other mean nothing.
+    const others = new Map([...asked.constants].filter(([name]) => name !== node.text));
+    return factsOf(meant, { ...asked, constants: others }, holds);
+  }
+  return node.type === "call_expression" ? powerFacts(node, asked, holds) : plainFacts(node, asked, holds);
+}
+
+/** What is known where one comparison holds, or does not. */
+function plainFacts(node: SyntaxNode, asked: Asked, holds: boolean): readonly Fact[] {
   const operator = fieldText(node, "operator");
   const [left, right] = [node.childForFieldName("left"), node.childForFieldName("right")];
   if (node.type === "binary_expression" && left !== null && right !== null && negated[operator] !== undefined)
@@ -142,9 +162,15 @@ function compareFacts({ left, operator, right }: Comparison, asked: Asked): read
   const [one, other] = [valueOf(left, asked), valueOf(right, asked)];
   if (one !== undefined && other === undefined)
     return compareFacts({ left: right, operator: turned[operator] ?? operator, right: left }, asked);
-  if (other === undefined) return operator === "==" ? equalFacts(left, right, asked) : [];
+  if (other === undefined) {
+    const same = operator === "==" ? equalFacts(left, right, asked) : [];
+    return same.length > 0 ? same : relatedFacts(left, operator, right, asked);
+  }
   const name = numberNamed(left, asked);
-  if (name === undefined) return operator === "==" && other === 0 ? zeroFacts(left, asked) : [];
+  if (name === undefined)
+    return operator === "==" && other === 0
+      ? zeroFacts(left, asked)
+      : relatedFacts(left, operator, right, asked);
   switch (operator) {
     case "==":
       return [{ name, condition: { values: [other] } }];
@@ -169,25 +195,55 @@ function equalFacts(left: SyntaxNode, right: SyntaxNode, asked: Asked): readonly
   return [{ name: other, condition: { sameAs: one } }];
 }
 
+/** What `isPowerOfTwo(n)` says. */
+function powerFacts(call: SyntaxNode, asked: Asked, holds: boolean): readonly Fact[] {
+  const [given] = partsOf(call.childForFieldName("arguments"));
+  const name = given && numberNamed(given, asked);
+  const isTest = powerTest.test(fieldText(call, "function").replace(/^.*::/, ""));
+  return holds && name !== undefined && isTest ? [{ name, condition: { isPower: true } }] : [];
+}
+
+/** What a comparison says of several numbers: `w == 2 * k`, `blocks * size >= n`. */
+function relatedFacts(left: SyntaxNode, operator: string, right: SyntaxNode, asked: Asked): readonly Fact[] {
+  const { numbers, constants } = asked;
+  const members = (text: string): string =>
+    text.replace(
+      /\b(\w+)\s*(?:\.|->)\s*(\w+)\b(?!\s*\()/g,
+      (whole, own: string, member: string) =>
+        [member, `${own}_${member}`].find((name) => numbers.has(name)) ?? whole,
+    );
+  const meanings = {
+    meaningOf: (name: string) => (numbers.has(name) ? undefined : constants.get(name)?.text),
+    named: asked.inNames ?? members,
+  };
+  const [one, other] = [left, right].map((each) => followed(collapse(each.text), meanings));
+  if (one === undefined || other === undefined) return [];
+  const relation = relationOf(one, operator, other, numbers);
+  return relation === undefined ? [] : [{ name: relation.name, condition: { related: [relation] } }];
+}
+
 /** What is known where an expression is zero: `n % 4`, `n & 3`, `n & (n - 1)`. */
 function zeroFacts(expression: SyntaxNode, asked: Asked): readonly Fact[] {
   const node = unwrapped(expression);
   const [left, right] = [node.childForFieldName("left"), node.childForFieldName("right")];
   const name = left === null ? undefined : numberNamed(left, asked);
-  if (node.type !== "binary_expression" || name === undefined || right === null) return [];
+  if (node.type !== "binary_expression" || left === null || right === null) return [];
   const value = valueOf(right, asked);
-  switch (fieldText(node, "operator")) {
-    case "%":
-      return value === undefined || value < 2 ? [] : [{ name, condition: { multipleOf: value } }];
-    case "&": {
-      const text = collapse(unwrapped(right).text).replace(/\s/g, "");
-      if (text === `${collapse(left?.text ?? "")}-1`) return [{ name, condition: { isPower: true } }];
-      const isMask = value !== undefined && value > 0 && Number.isInteger(Math.log2(value + 1));
-      return isMask ? [{ name, condition: { multipleOf: value + 1 } }] : [];
-    }
-    default:
-      return [];
-  }
+  const operator = fieldText(node, "operator");
+  if (operator === "&") return name === undefined ? [] : maskFacts(name, { left, right, value });
+  if (operator !== "%") return [];
+  if (name === undefined || value === undefined) return relatedFacts(left, "%", right, asked);
+  return value < 2 ? [] : [{ name, condition: { multipleOf: value } }];
+}
+
+function maskFacts(
+  name: string,
+  { left, right, value }: Pick<Comparison, "left" | "right"> & { readonly value: number | undefined },
+): readonly Fact[] {
+  const text = collapse(unwrapped(right).text).replace(/\s/g, "");
+  if (text === `${collapse(left.text)}-1`) return [{ name, condition: { isPower: true } }];
+  const isMask = value !== undefined && value > 0 && Number.isInteger(Math.log2(value + 1));
+  return isMask ? [{ name, condition: { multipleOf: value + 1 } }] : [];
 }
 
 /** The number that an expression is: members alone or after their structure, whatever the casts. */
@@ -217,6 +273,7 @@ function joined(one: SizeCondition, other: SizeCondition): SizeCondition {
   const multiple = leastCommon(one.multipleOf ?? 1, other.multipleOf ?? 1);
   const [least, most] = boundsOfBoth(one, other);
   const sameAs = one.sameAs ?? other.sameAs;
+  const related = [...(one.related ?? []), ...(other.related ?? [])];
   return {
     ...(either === undefined ? {} : { values: either }),
     ...(multiple > 1 ? { multipleOf: multiple } : {}),
@@ -224,6 +281,7 @@ function joined(one: SizeCondition, other: SizeCondition): SizeCondition {
     ...(least > 0 ? { least } : {}),
     ...(Number.isFinite(most) ? { most } : {}),
     ...(sameAs === undefined ? {} : { sameAs }),
+    ...(related.length === 0 ? {} : { related }),
   };
 }
 

@@ -1,11 +1,11 @@
 import { type Constants, constantValue } from "../constants";
 import type { SizeParts } from "../../../workload/probe/settings";
 import { filterSizes } from "../../../workload/probe/shapes/usual-sizes";
+import { type KernelCode, type SizesInText, sizesInText } from "./refused-sizes";
 import { countsInMemory } from "./counts-in-memory";
 import { type AskedNumber, askedNumbers } from "./asked-numbers";
 import { flagValues } from "./flag-values";
 import { lesserSizes } from "./sizes/lesser-sizes";
-import { sizeTerms } from "./sizes/size-terms";
 import { sizeParts } from "./sizes/size-parts";
 import { valueEnds } from "./value-ends";
 
@@ -50,7 +50,7 @@ function comparisons(code: string, name: string): readonly string[] {
 }
 
 /** What a kernel asks of the values that it is handed. */
-export interface AskedValues {
+export interface AskedValues extends SizesInText {
   /** Numbers that elements have to equal for the kernel to go on, by the names of their pointers. */
   readonly compared: ReadonlyMap<string, number>;
   /** The greatest number that the elements of flags and states are asked for, by their pointers' names. */
@@ -63,8 +63,6 @@ export interface AskedValues {
   readonly parts: ReadonlyMap<string, SizeParts>;
   /** Numbers that are less than others, by the code or by their names; see `lesserSizes`, `filterSizes`. */
   readonly lesser: ReadonlySet<string>;
-  /** What the kernel computes of its numbers alone; see `sizeTerms`. */
-  readonly terms: readonly string[];
   /** Numbers that are the ends of a range of values; see `valueEnds`. */
   readonly valueEnds: ReadonlyMap<string, number>;
   /** Pointers to counts; see `countsInMemory`. */
@@ -76,8 +74,10 @@ export function askedValues(
   body: string,
   { pointers, numbers }: { readonly pointers: readonly string[]; readonly numbers: readonly string[] },
   constants: Constants,
+  code: KernelCode,
 ): AskedValues {
   return {
+    ...sizesInText(code, { pointers, numbers, constants }),
     compared: comparedValues(body, pointers, constants),
     flags: flagValues(body, pointers, constants),
     asked: askedNumbers(body, { pointers, numbers }, constants),
@@ -86,7 +86,6 @@ export function askedValues(
     ),
     parts: sizeParts(body, numbers, constants),
     lesser: new Set([...lesserSizes(body, numbers), ...filterSizes(numbers)]),
-    terms: sizeTerms(body, numbers),
     valueEnds: valueEnds(body, pointers, numbers),
     counts: countsInMemory(body, pointers),
   };

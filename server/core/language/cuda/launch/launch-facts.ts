@@ -102,7 +102,9 @@ export function cudaLaunchFacts(
   const usual = usualNumbers(source, found.facts);
   const [body, pointers] = [bodyOf(source, found.facts), pointersOf(found.facts)];
   const numbers = found.facts.parameters.flatMap(({ name, pointer }) => (pointer ? [] : name));
-  const asked = askedValues(body, { pointers, numbers }, constants);
+  const kernelBody = "body" in found ? found.body : undefined;
+  const code = { root, sites, parameters: found.facts.parameters, kernel: kernelBody };
+  const asked = askedValues(body, { pointers, numbers }, constants, code);
   return {
     ...(usual && { usual }),
     parameters: found.facts.parameters.map(read).map((each) => {

@@ -1,6 +1,7 @@
-import { parseSizeExpression, variablesOf } from "../../../workload/size-expression";
+import { parseSizeExpression } from "../../../workload/size-expression";
 import type { SizeNode } from "../../../workload/size-syntax";
 import type { LaunchSite } from "../../facts";
+import { bare, followed, mostCharacters, namesInSize } from "./sizes/size-text";
 
 /** Whole numbers of a kernel that its host code computes from others that it passes. */
 export interface TiedNumbers {
@@ -10,11 +11,6 @@ export interface TiedNumbers {
   readonly lesser: ReadonlySet<string>;
 }
 
-/** So often names in an expression are followed to what they stand for. */
-const mostSteps = 8;
-/** Longer expressions say less than a size of its own. */
-const mostCharacters = 160;
-
 /** What a launch computes from its other arguments, as `(rows - k) / step + 1`, in the kernel's own names. */
 export function tiedNumbers(
   { arguments: passed, constants }: Pick<LaunchSite, "arguments" | "constants">,
@@ -22,23 +18,16 @@ export function tiedNumbers(
   numbers: readonly (string | undefined)[],
 ): TiedNumbers {
   const leaves = new Leaves();
-  const texts = numbers.map((name, index) =>
-    name === undefined ? undefined : expanded(passed[index] ?? "", constants, leaves),
-  );
-  const owners = new Map<string, string>();
-  numbers.forEach((name, index) => {
-    const text = bare(texts[index] ?? "");
-    if (name !== undefined && /^[A-Za-z_]\w*$/.test(text) && !owners.has(text)) owners.set(text, name);
-  });
+  const { texts, owners } = passedNumbers({ arguments: passed, constants }, numbers, leaves);
   const values = new Map<string, string>();
   const lesser = new Set<string>();
   numbers.forEach((name, index) => {
     const text = texts[index];
     if (name === undefined || text === undefined || owners.get(bare(text)) === name) return;
-    const used = namesIn(text);
+    const used = namesInSize(text);
     if (used === undefined || used.length === 0 || used.some((each) => !owners.has(each))) return;
     const own = bare(text).replace(/[A-Za-z_]\w*/g, (word) => owners.get(word) ?? word);
-    if (own.length > mostCharacters || namesIn(own) === undefined) return;
+    if (own.length > mostCharacters || namesInSize(own) === undefined) return;
     values.set(name, own);
     for (const each of takenAway(own)) lesser.add(each);
     const [ofTensors, others] = [used.filter(leaves.isExtent), used.filter((each) => !leaves.isExtent(each))];
@@ -47,14 +36,39 @@ export function tiedNumbers(
   return { values, lesser };
 }
 
+/** What a launch passes for whole numbers. */
+export function passedNumbers(
+  { arguments: passed, constants }: Pick<LaunchSite, "arguments" | "constants">,
+  numbers: readonly (string | undefined)[],
+  leaves: Leaves,
+): {
+  /** For each number, followed to its ends. */
+  readonly texts: readonly (string | undefined)[];
+  /** The kernel's name of what is passed as it is. */
+  readonly owners: ReadonlyMap<string, string>;
+} {
+  const meanings = { meaningOf: (name: string) => constants[name], named: leaves.inNames };
+  const texts = numbers.map((name, index) =>
+    name === undefined ? undefined : followed(passed[index] ?? "", meanings),
+  );
+  const owners = new Map<string, string>();
+  numbers.forEach((name, index) => {
+    const text = bare(texts[index] ?? "");
+    if (name !== undefined && /^[A-Za-z_]\w*$/.test(text) && !owners.has(text)) owners.set(text, name);
+  });
+  return { texts, owners };
+}
+
 /** What an expression of C++ asks of an object, `x.size(2)`, as names of their own. */
-class Leaves {
+export class Leaves {
   private readonly names = new Map<string, string>();
 
   readonly isExtent = (name: string): boolean =>
     [...this.names].some(([text, own]) => own === name && /\b(?:size|sizes|shape|numel)\b/.test(text));
 
-  named(text: string): string {
+  readonly inNames = (text: string): string => text.replace(asked, (each) => this.named(each));
+
+  private named(text: string): string {
     const plain = text.replace(/\s+/g, "");
     const known = this.names.get(plain) ?? `leaf_${this.names.size}_`;
     this.names.set(plain, known);
@@ -63,30 +77,6 @@ class Leaves {
 }
 
 const asked = /\b[A-Za-z_]\w*(?:\s*(?:\.|->)\s*[A-Za-z_]\w*\s*(?:\(\s*-?\w*\s*\))?|\s*\[\s*\w+\s*\])+/g;
-const cast =
-  /\bstatic_cast\s*<[^<>()]*>\s*(?=\()|\(\s*(?:const\s+)?(?:unsigned|signed|long|short|int|size_t|u?int\d+_t)(?:\s+\w+)*\s*\)/g;
-
-/** An expression of which all names are followed to what host code computes them from. */
-function expanded(
-  text: string,
-  constants: Readonly<Record<string, string>>,
-  leaves: Leaves,
-): string | undefined {
-  let now = text;
-  for (let step = 0; step < mostSteps; step += 1) {
-    const plain = now
-      .replace(cast, "")
-      .replace(/\b(?:std|at|c10)::/g, "")
-      .replace(asked, (each) => leaves.named(each));
-    const next = plain.replace(/\b[A-Za-z_]\w*\b(?!\s*\()/g, (word) =>
-      constants[word] === undefined ? word : `(${constants[word]})`,
-    );
-    if (next === plain) return plain;
-    if (next.length > 4 * mostCharacters) return undefined;
-    now = next;
-  }
-  return undefined;
-}
 
 /** Names that are only taken from others, or that others are divided by. */
 function takenAway(text: string): readonly string[] {
@@ -108,34 +98,4 @@ function takenAway(text: string): readonly string[] {
       );
   }
   return [...taken].filter((name) => !plain.has(name));
-}
-
-/** The names in an expression of sizes; undefined where it is none. */
-function namesIn(text: string): readonly string[] | undefined {
-  const parsed = parseSizeExpression(text);
-  return parsed.ok ? variablesOf(parsed.value) : undefined;
-}
-
-/** An expression without parentheses around the whole of it or around one name or number. */
-function bare(text: string): string {
-  let now = text.trim();
-  for (;;) {
-    const next = now.replace(/\(\s*([A-Za-z_]\w*|\d+)\s*\)/g, (whole, inner: string, at: number) =>
-      /\w\s*$/.test(now.slice(0, at)) ? whole : inner,
-    );
-    if (next === now) break;
-    now = next;
-  }
-  const isWhole = now.startsWith("(") && now.endsWith(")") && closesLast(now);
-  return isWhole ? bare(now.slice(1, -1)) : now;
-}
-
-function closesLast(text: string): boolean {
-  let depth = 0;
-  for (const [index, character] of [...text].entries()) {
-    if (character === "(") depth += 1;
-    if (character === ")") depth -= 1;
-    if (depth === 0) return index === text.length - 1;
-  }
-  return false;
 }

@@ -1,6 +1,15 @@
 import { entry } from "../../../base/known";
 import { withRowShares } from "../../cases/row-shares";
-import { doubled, fillingThreads, hasRoom, isUsable, type ShapePlan, type Sizes, threadsOf } from "./plan";
+import {
+  doubled,
+  fillingThreads,
+  hasRoom,
+  isUsable,
+  related,
+  type ShapePlan,
+  type Sizes,
+  threadsOf,
+} from "./plan";
 import { ownSizes, usualSizes } from "./usual-sizes";
 
 /** Sizes whose names say nothing grow up to here: a loop over some hundreds shows what it waits for. */
@@ -98,18 +107,15 @@ function isUsualAlready(plan: ShapePlan, sizes: Sizes, name: string): boolean {
 }
 
 /** The sizes with one of them doubled; undefined where it has no such value, or buffers were too large. */
-function largerSizes(
-  { nearest, extents, led }: ShapePlan,
-  sizes: Sizes,
-  name: string,
-): Record<string, number> | undefined {
+function largerSizes(plan: ShapePlan, sizes: Sizes, name: string): Record<string, number> | undefined {
+  const { nearest, extents, led } = plan;
   const [{ sizes: larger } = { sizes }] = withRowShares(
-    [{ sizes: doubled(sizes, name, extents) }],
+    [{ sizes: related(plan, doubled(sizes, name, extents)) }],
     led,
     (each) => hasRoom(extents, each),
   );
   const size = entry(larger, name);
-  if (nearest !== undefined && nearest(name, size) !== size) return undefined;
+  if (size <= entry(sizes, name) || (nearest !== undefined && nearest(name, size) !== size)) return undefined;
   return hasRoom(extents, larger) ? { ...larger } : undefined;
 }
 
@@ -124,8 +130,9 @@ export function filled(plan: ShapePlan, sizes: Sizes): Record<string, number> {
     grows = false;
     for (const name of inGrid) {
       if (threadsOf(plan, present) >= fillingThreads) return present;
-      const next = doubled(present, name, plan.extents);
+      const next = related(plan, doubled(present, name, plan.extents));
       if (isUsualAlready(plan, present, name) || !isUsable(plan, next)) continue;
+      if (entry(next, name) <= entry(present, name)) continue;
       present = next;
       grows = true;
     }

@@ -2,6 +2,7 @@ import { entry } from "../../../base/known";
 import { evaluateSizeExpression } from "../../size-expression";
 import type { SizeExpression } from "../../spec";
 import type { SizeParts } from "../settings";
+import { type SizeRelation, withRelations } from "./size-relations";
 import { lengthOf, stridedTensors } from "../strided-tensor";
 
 export type Sizes = Readonly<Record<string, number>>;
@@ -38,6 +39,8 @@ export interface ShapePlan {
   readonly proven?: Readonly<Record<string, number>>;
   /** Rows of different lengths take turns: fewer of them are enough. */
   readonly hasRows?: boolean;
+  /** What has to hold of sizes and others. */
+  readonly relations?: readonly SizeRelation[];
   /** See `withRowShares`. */
   readonly led?: ReadonlyMap<string, SizeExpression>;
 }
@@ -51,6 +54,12 @@ export const fillingThreads = 131_072;
 
 export function nearestOf({ step, nearest }: ShapePlan): (name: string, value: number) => number {
   return nearest ?? ((_, size) => step * Math.max(1, Math.round(size / step)));
+}
+
+/** Sizes of which all relations hold. */
+export function related(plan: ShapePlan, sizes: Sizes): Record<string, number> {
+  const { relations = [] } = plan;
+  return relations.length === 0 ? { ...sizes } : withRelations(sizes, relations, nearestOf(plan));
 }
 
 /** Sizes with strides as long as the rows that they lead over: shorter ones lay a row over the next one. */

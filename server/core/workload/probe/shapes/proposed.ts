@@ -5,7 +5,7 @@ import { isStrideName } from "../range-names";
 import { withRowShares } from "../../cases/row-shares";
 import { partOfStated } from "../stated-sizes";
 import { filled } from "./growth";
-import { isUsable, mostElements, nearestOf, type ShapePlan, type Sizes, withStrides } from "./plan";
+import { isUsable, mostElements, nearestOf, related, type ShapePlan, type Sizes, withStrides } from "./plan";
 import { withPassed, withStated } from "./told";
 import { filterWidth, ownSizes, usualSizes } from "./usual-sizes";
 
@@ -36,7 +36,7 @@ export function proposeProbedShapes(plan: ShapePlan, scale = 1): readonly ShapeC
   const usual = plan.hasRows === true ? whole : filled(plan, whole);
   const count = ownSizes(plan).length;
   const told = withStated({ ...plan, stated: partOfStated(plan.stated ?? {}, scale) }, usual);
-  const large = withTables(plan, withPassed(plan, told, scale));
+  const large = related(plan, withTables(plan, withPassed(plan, told, scale)));
   const rest = odd.map((values, index) =>
     sizesOf(plan, index + 1, (position) => at(values, Math.min(count, values.length) - 1) + 2 * position),
   );
@@ -59,7 +59,7 @@ export function firstSizes(plan: ShapePlan, scale = 1): Record<string, number> {
 /** Half of the large shape, or more of it, where half of a size that is divided leaves no work. */
 function smallerThan(plan: ShapePlan, large: Readonly<Record<string, number>>): Record<string, number> {
   const tried = [1 / 2, 3 / 4, 7 / 8].map((part) =>
-    withStrides(reduced(large, plan.step, part), plan.extents, nearestOf(plan)),
+    related(plan, withStrides(reduced(large, plan.step, part), plan.extents, nearestOf(plan))),
   );
   return tried.find((sizes) => isUsable(plan, sizes)) ?? { ...large };
 }
@@ -95,7 +95,7 @@ function sizesOf(
     }),
     ...plan.ranges.map((name) => [name, other(name, at([256, 100, 7, 77], shape))] as const),
   ]);
-  return withStrides(withPitches(plan, sizes), plan.extents, nearest);
+  return related(plan, withStrides(withPitches(plan, sizes), plan.extents, nearest));
 }
 
 /** Sizes of which those that are called a stride lead over all of a size that is divided. */

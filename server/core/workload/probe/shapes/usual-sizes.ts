@@ -1,3 +1,4 @@
+import { divisorsOf } from "./size-relations";
 import { stridesOf } from "../strided-tensor";
 import type { ShapePlan } from "./plan";
 import usualSizeNames from "./usual-sizes.json";
@@ -19,6 +20,8 @@ const leastSizes = 3;
 const fewAtFirst = 4;
 /** What is added to the usual width of a filter in each shape, and the widths of one that is usually wide. */
 const [filterSteps, wideFilters, mostNarrow] = [[0, 1, -1, 2], [0, 6, 3, 8], 8];
+/** What others are multiples of: groups, heads of keys, windows. */
+const usualDivisor: UsualSize = { usual: 8, first: 2, isFew: true };
 /** Words around the one that says what is counted: `num_heads`, `max_seq_len`, `S_max`, `row_count`. */
 const around = /^(?:(?:num|n|nr|no|max|total|the)_)+|(?:_(?:max|total|count|num|no))+$/g;
 
@@ -30,16 +33,19 @@ export function ownSizes({ sizes, extents }: Pick<ShapePlan, "sizes" | "extents"
 
 /** What the numbers of a plan are usually, by their names, those of a name that says nothing left out. */
 export function usualSizes(
-  plan: Pick<ShapePlan, "sizes" | "extents" | "others">,
+  plan: Pick<ShapePlan, "sizes" | "extents" | "others" | "relations">,
 ): ReadonlyMap<string, UsualSize> {
   const names = [...ownSizes(plan), ...plan.others];
-  if (names.length < leastSizes) return new Map();
-  return new Map(
-    rowsOf(names).map(([name, { usual, isFew = false, isFilter = false }]) => {
-      const first = isFew && !isFilter ? Math.ceil(usual / fewAtFirst) : usual;
-      return [name, { usual, first, isFew }];
-    }),
+  const divisors = divisorsOf(plan.relations ?? []);
+  const divided = names.flatMap((name): (readonly [string, UsualSize])[] =>
+    divisors.has(name) ? [[name, usualDivisor]] : [],
   );
+  if (names.length < leastSizes) return new Map(divided);
+  const called = rowsOf(names).map(([name, { usual, isFew = false, isFilter = false }]) => {
+    const first = isFew && !isFilter ? Math.ceil(usual / fewAtFirst) : usual;
+    return [name, { usual, first, isFew }] as const;
+  });
+  return new Map([...called, ...divided]);
 }
 
 /** Those of the names that say how wide a filter, its border or its step is: less than what it moves over. */

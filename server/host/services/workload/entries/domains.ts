@@ -1,5 +1,10 @@
 import { at, entry, mustGet } from "../../../../core/base/known";
 import type { SizeCondition } from "../../../../core/language/cuda/entry/size-conditions";
+import {
+  divisorsOf,
+  type SizeRelation,
+  withRelations,
+} from "../../../../core/workload/probe/shapes/size-relations";
 import { isStrideName } from "../../../../core/workload/probe/range-names";
 import { filterSizes } from "../../../../core/workload/probe/shapes/usual-sizes";
 import { probeSettings, type Setting, settingCount } from "../../../../core/workload/probe/settings";
@@ -76,14 +81,24 @@ function withinBounds({ of, least, most }: Bounded, value: number): number {
   }
 }
 
+/** The allowed value that is nearest to a wanted one. */
+export function allowed(domains: Domains, name: string, wanted: number): number {
+  const domain = domains.get(name);
+  return domain === undefined ? wanted : nearestIn(domain, wanted);
+}
+
 /** How large the sizes of a search are. */
 export type SearchScale = "large" | "small" | "least";
 
-/** Settings of a series of probes, as different from each other as the domains allow. */
-export function settingsWithin(domains: Domains, scale: SearchScale): readonly Setting[] {
+/** Settings of a series of probes, as different from each other as the domains and relations allow. */
+export function settingsWithin(
+  domains: Domains,
+  scale: SearchScale,
+  relations: readonly SizeRelation[] = [],
+): readonly Setting[] {
   const names = [...domains.keys()];
   const free = names.filter((name) => domains.get(name)?.kind !== "few");
-  const lesser = filterSizes(free);
+  const lesser = new Set([...filterSizes(free), ...divisorsOf(relations)]);
   const scaled = { isSmall: scale !== "large", isLeast: scale === "least", lesser };
   const plain = probeSettings(free, { step: 1, ...scaled });
   const stepped = new Map<number, readonly Setting[]>();
@@ -115,9 +130,13 @@ export function settingsWithin(domains: Domains, scale: SearchScale): readonly S
     }
   };
   return Array.from({ length: settingCount }, (_, index) =>
-    withLongStrides(
-      Object.fromEntries([...domains].map(([name, domain]) => [name, value(name, domain, index)])),
-      domains,
+    withRelations(
+      withLongStrides(
+        Object.fromEntries([...domains].map(([name, domain]) => [name, value(name, domain, index)])),
+        domains,
+      ),
+      relations,
+      (name, wanted) => allowed(domains, name, wanted),
     ),
   );
 }

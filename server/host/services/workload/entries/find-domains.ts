@@ -8,16 +8,12 @@ import {
 } from "../../../../core/workload/probe/judge-probe";
 import type { Setting } from "../../../../core/workload/probe/settings";
 import { withStrides } from "../../../../core/workload/probe/shapes/plan";
+import { type SizeRelation, withRelations } from "../../../../core/workload/probe/shapes/size-relations";
 import type { SizeConditions } from "../../../../core/language/cuda/entry/size-conditions";
-import {
-  askedDomain,
-  type Domain,
-  type Domains,
-  nearestIn,
-  type SearchScale,
-  settingsWithin,
-} from "./domains";
+import { allowed, askedDomain, type Domain, type Domains, type SearchScale, settingsWithin } from "./domains";
 import type { EntryProbes, EntrySession } from "./entry-session";
+
+export { allowed };
 
 /** What the text of an entry says of its numbers, by their names. */
 export interface SizeText {
@@ -37,6 +33,8 @@ interface Sought {
 /** Calls that worked, and the values that their sizes may have. */
 export interface FoundCalls {
   readonly domains: Domains;
+  /** What holds of sizes and others in all calls. */
+  readonly relations: readonly SizeRelation[];
   readonly scale: SearchScale;
   readonly probes: EntryProbes;
   readonly buffers: readonly FittedBuffer[];
@@ -89,11 +87,14 @@ async function findSized(
   problems: string[],
 ): Promise<FoundCalls | undefined> {
   const { names, elements } = sought;
+  const relations = relationsOf(sought);
   let best: { readonly calls: FoundCalls; readonly ill: number } | undefined;
   const scales = scalesOf(names.length);
   for (const scale of scales) {
     for (const { domain, cost } of families) {
-      const tried = await tryCalls(session, domainsOf(sought, domain), { scale, elements });
+      const tried = await tryCalls(session, domainsOf(sought, domain), {
+        ...{ scale, elements, relations },
+      });
       if (!tried.ok) {
         problems.push(tried.problem);
         if (isOfHost.test(tried.problem)) return undefined;
@@ -131,6 +132,10 @@ function domainsOf({ names, text }: Sought, family: Domain): Domains {
   );
 }
 
+function relationsOf({ text }: Pick<Sought, "text">): readonly SizeRelation[] {
+  return [...text.asked.values()].flatMap(({ related = [] }) => related);
+}
+
 /** What no number changes: a kernel is handed an address of host memory. */
 const isOfHost = /which is no address of device memory/;
 
@@ -154,19 +159,20 @@ function illness({ buffers, probes }: FoundCalls, names: readonly string[]): num
 async function tryCalls(
   session: EntrySession,
   domains: Domains,
-  { scale, elements }: { readonly scale: SearchScale; readonly elements: Elements },
+  { scale, elements, relations }: Pick<FoundCalls, "scale" | "relations"> & Pick<Sought, "elements">,
 ): Promise<Outcome<FoundCalls, string>> {
-  const settings = settingsWithin(domains, scale);
+  const settings = settingsWithin(domains, scale, relations);
   const calls = async (sizes: readonly Setting[]): Promise<Outcome<FoundCalls, string>> => {
     const probes = await session.series(sizes);
     if (!probes.ok) return probes;
-    return succeed(fittedCalls(session, { domains, scale }, { probes: probes.value, elements }));
+    return succeed(fittedCalls(session, { domains, scale, relations }, { probes: probes.value, elements }));
   };
   const first = await calls(settings);
   if (!first.ok) return first;
   const extents = first.value.buffers.flatMap(({ extent }) => extent ?? []);
+  const nearest = (name: string, value: number): number => allowed(domains, name, value);
   const apart = settings.map((sizes) =>
-    withStrides(sizes, extents, (name, value) => allowed(domains, name, value)),
+    withRelations(withStrides(sizes, extents, nearest), relations, nearest),
   );
   if (JSON.stringify(apart) === JSON.stringify(settings)) return first;
   const again = await calls(apart);
@@ -176,11 +182,11 @@ async function tryCalls(
 /** Calls with what is fitted to how far they touched each buffer. */
 export function fittedCalls(
   session: EntrySession,
-  { domains, scale }: Pick<FoundCalls, "domains" | "scale">,
+  { domains, scale, relations }: Pick<FoundCalls, "domains" | "scale" | "relations">,
   { probes, elements }: { readonly probes: EntryProbes; readonly elements: Elements },
 ): FoundCalls {
   const fitted = fitBuffers(probes, elements, { divide: blocksOf(probes), terms: session.terms });
-  return { domains, scale, probes, buffers: fitted.map((each) => asKnown(each, session)) };
+  return { domains, scale, relations, probes, buffers: fitted.map((each) => asKnown(each, session)) };
 }
 
 /** Of a buffer whose number of elements is known it does not matter what was touched. */
@@ -201,6 +207,7 @@ function blocksOf({ observations }: EntryProbes): readonly number[] {
 async function findLimited(session: EntrySession, sought: Sought): Promise<FoundCalls | undefined> {
   const { names, text, elements } = sought;
   const scale = leastScale(names.length);
+  const relations = relationsOf(sought);
   const plain: readonly Domain[] = [{ kind: "any" }, { kind: "multiples", of: 32 }, { kind: "powers" }];
   const single = names.map((name) => [name]);
   const pairs = names.flatMap((one, index) => names.slice(index + 1).map((other) => [one, other]));
@@ -216,12 +223,12 @@ async function findLimited(session: EntrySession, sought: Sought): Promise<Found
         const domains = new Map(
           [...around].map(([name, each]) => [name, limited.includes(name) ? few : each]),
         );
-        const [setting = {}] = settingsWithin(domains, scale);
+        const [setting = {}] = settingsWithin(domains, scale, relations);
         if (!(await session.once(setting)).ok) continue;
-        const wider = await widened(session, domains, limited);
-        const tried = await tryCalls(session, wider, { scale, elements });
+        const wider = await widened(session, { domains, relations }, limited);
+        const tried = await tryCalls(session, wider, { scale, elements, relations });
         if (tried.ok) return tried.value;
-        const narrow = await tryCalls(session, domains, { scale, elements });
+        const narrow = await tryCalls(session, domains, { scale, elements, relations });
         if (narrow.ok) return narrow.value;
       }
   return undefined;
@@ -236,11 +243,11 @@ function valuesOf(limited: readonly string[], { compared }: SizeText): readonly 
 /** All small values that a limited number may have. */
 async function widened(
   session: EntrySession,
-  domains: Domains,
+  { domains, relations }: Pick<FoundCalls, "domains" | "relations">,
   limited: readonly string[],
 ): Promise<Domains> {
   const found = new Map(domains);
-  const [setting = {}] = settingsWithin(domains, leastScale(domains.size));
+  const [setting = {}] = settingsWithin(domains, leastScale(domains.size), relations);
   for (const name of limited) {
     const values: number[] = [];
     for (const value of [1, 2, 3, 4, 5, 7, 8, 16, 32])
@@ -248,10 +255,4 @@ async function widened(
     found.set(name, { kind: "few", values: values.length === 0 ? [at(smallValues, 0)] : values });
   }
   return found;
-}
-
-/** The allowed value that is nearest to a wanted one. */
-export function allowed(domains: Domains, name: string, wanted: number): number {
-  const domain = domains.get(name);
-  return domain === undefined ? wanted : nearestIn(domain, wanted);
 }

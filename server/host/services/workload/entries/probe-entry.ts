@@ -1,6 +1,5 @@
 import { type Outcome, fail } from "../../../../core/base/outcome";
 import type { SourceTree } from "../../../../core/judge/candidate";
-import { sizeTerms } from "../../../../core/language/cuda/launch/sizes/size-terms";
 import type { EntryFunction } from "../../../../core/language/cuda/entry/entry-functions";
 import type { EntryProber } from "../../../../core/ports/entry-prober";
 import type { FoundWorkload, WorkloadRequest } from "../finders";
@@ -64,9 +63,7 @@ async function openAndCall(
       result === undefined ? [] : [{ kind: "buffer", isConst: false, ...result }];
     const problem = fillingProblem(symbols, opened.value.constantBytes);
     if (problem !== undefined) return fail(problem);
-    const names = planned.flatMap((each) => (each.kind === "size" ? each.name : []));
-    const terms = sizeTerms(tree[entry.file] ?? request.text, names);
-    const found = await callEntry(called, opened.value, { planned, returned, symbols, terms });
+    const found = await callEntry(called, opened.value, { planned, returned, symbols, terms: entry.terms });
     return found.ok
       ? withEntryConstants(found.value, { symbols, left: entry.left, bytes: opened.value.constantBytes })
       : found;

@@ -44,6 +44,7 @@ export function shapePlan({
     tables: tablesOf(indices, calls.buffers),
     step: 1,
     nearest,
+    ...(calls.relations.length === 0 ? {} : { relations: calls.relations }),
     extents,
     grid: [],
     threadsPerBlock: 1,

@@ -10,7 +10,7 @@ import {
 } from "../../../../core/workload/probe/judge-probe";
 import { withKnownCount } from "../../../../core/workload/probe/known-count";
 import type { ProbeObservation } from "../../../../core/workload/probe/observation";
-import { type Setting, type SettingOptions, withTied } from "../../../../core/workload/probe/settings";
+import { type Setting, type SettingOptions, settled } from "../../../../core/workload/probe/settings";
 import { evaluateSizeExpression } from "../../../../core/workload/size-expression";
 import { goodFit, type TriedLaunch } from "./find-grid";
 import { findLabels, findValues } from "./extents/find-values";
@@ -75,7 +75,7 @@ async function confirm(
   const sums = Object.fromEntries(
     Object.entries(second).map(([name, value]) => [name, isTurn(name) ? value : value + (third[name] ?? 0)]),
   );
-  const sizes = withTied(sums, session.tied);
+  const sizes = settled(session, sums);
   const seen = launch.isInText ? undefined : await session.once(launch.planned, sizes);
   if (seen?.ok !== true || seen.value.faults.length > 0) return launch;
   const probes = { settings: [first, sizes], observations: [at(launch.probes.observations, 0), seen.value] };
@@ -190,7 +190,7 @@ async function leftOutWith(
   const [sizes = {}] = probes.settings;
   if (idle.length === 0) return new Set();
   const ones = { ...sizes, ...Object.fromEntries(idle.map((name) => [name, 1])) };
-  const least = withTied(ones, session.tied);
+  const least = settled(session, ones);
   const seen = await session.once(planned, least);
   if (!seen.ok || seen.value.isCut || seen.value.faults.length > 0) return new Set();
   const written = new Map(seen.value.buffers.map(({ name, written: span }) => [name, span?.bytes ?? 0]));

@@ -3,6 +3,7 @@ import type { ProbeObservation } from "../../../../core/workload/probe/observati
 import type { Setting } from "../../../../core/workload/probe/settings";
 import { evaluateSizeExpression } from "../../../../core/workload/size-expression";
 import { itemBytes } from "../../../../core/workload/item-bytes";
+import { plainIndex } from "../../../../core/workload/probe/fitting/fit-last-row";
 import { isLengthName } from "../../../../core/workload/probe/range-names";
 import { elementBytes, elementOf, type FittedBuffer } from "../../../../core/workload/probe/judge-probe";
 import type { BoundTrials, SeenBefore } from "./extents/bound-trials";
@@ -10,7 +11,6 @@ import { withFirstPlace } from "./extents/first-place";
 import { findStarts } from "./extents/find-starts";
 import type { DataType, Distribution } from "../../../../core/workload/spec";
 import type { FoundIndex } from "./find-indices";
-import { plainIndex } from "./probe-session";
 
 /** A number that no index is as large as; smaller where a type holds no such number. */
 const farIndex = 1_000_000;

@@ -5,8 +5,8 @@ import {
   probeSettings,
   type Setting,
   type SettingOptions,
+  settled,
   type TiedSizes,
-  withTied,
 } from "../../../../core/workload/probe/settings";
 import type { LaunchShape } from "../../../../core/language/launch-evaluation";
 import type { SizeExpression } from "../../../../core/workload/spec";
@@ -283,7 +283,7 @@ async function withLarger(
       return [name, value * (covers ? Math.max(least, Math.ceil(wanted / value)) : least)];
     }),
   );
-  const sizes = withTied(larger, session.tied);
+  const sizes = settled(session, larger);
   const seen = await session.once(launch, sizes);
   if (!seen.ok || seen.value.faults.length > 0) return few;
   return { settings: [...few.settings, sizes], observations: [...few.observations, seen.value] };

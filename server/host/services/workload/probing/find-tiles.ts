@@ -47,7 +47,13 @@ async function tilesWith(search: GridSearch, block: Extents, whole: number): Pro
   const { gridAxes } = search.session.kernel;
   const { parts, lesser } = search;
   const all = probeSettings(search.names, {
-    ...{ step: whole, isSmall: false, isTiled: true, tied: search.session.tied },
+    ...{
+      step: whole,
+      isSmall: false,
+      isTiled: true,
+      tied: search.session.tied,
+      relations: search.session.relations,
+    },
     ...(parts && { parts }),
     ...(lesser && { lesser }),
   });

@@ -76,9 +76,9 @@ export function settingsOf({
   lesser,
   isTiny,
   parts,
-}: GridSearch): Pick<SettingOptions, "strides" | "lesser" | "isTiny" | "parts" | "tied"> {
+}: GridSearch): Pick<SettingOptions, "strides" | "lesser" | "isTiny" | "parts" | "tied" | "relations"> {
   return {
-    tied: session.tied,
+    ...{ tied: session.tied, relations: session.relations },
     ...(strides && { strides }),
     ...(lesser && { lesser }),
     ...(isTiny === undefined ? {} : { isTiny }),

@@ -95,7 +95,7 @@ export async function probeKernel(
       parts: facts.parts,
       lesser,
       ranges,
-      tied: session.tied,
+      ...{ tied: session.tied, relations: session.relations },
       text,
       passed,
     },

@@ -1,9 +1,11 @@
 import { type Outcome, fail, succeed } from "../../../../core/base/outcome";
 import { at, known } from "../../../../core/base/known";
 import type { PlainProbeArgument, ProbedKernel } from "../../../../core/ports/prober";
+import { plainIndex } from "../../../../core/workload/probe/fitting/fit-last-row";
 import type { Extents, ProbeContent, ProbeObservation } from "../../../../core/workload/probe/observation";
 import type { Probes } from "../../../../core/workload/probe/judge-probe";
 import type { Setting, TiedSizes } from "../../../../core/workload/probe/settings";
+import type { SizeRelation } from "../../../../core/workload/probe/shapes/size-relations";
 import { evaluateSizeExpression } from "../../../../core/workload/size-expression";
 import type { DataType, SizeExpression } from "../../../../core/workload/spec";
 import {
@@ -40,7 +42,6 @@ const fixedWork = 16;
 const patientWork = 8;
 /** What buffers hold: floats that are positive and small, whole numbers that are likely indices. */
 const floatContent: ProbeContent = { kind: "constant", value: 0.75 };
-export const plainIndex = 3;
 
 /** What is found in a launch of fewer threads than the kernel is made for. */
 const tooFewThreads = /^uninitialised read.*shared memory|^undefined shuffle.*which the block does not have/;
@@ -55,6 +56,8 @@ export class ProbeSession {
   variants: readonly ContentVariant[] = [new Map()];
   /** Sizes that are computed from others. */
   tied: TiedSizes = new Map();
+  /** What has to hold of sizes and others. */
+  relations: readonly SizeRelation[] = [];
   /** A search with usual sizes has found nothing, as each thread has much work. */
   isPatient = false;
   private left: { launches: number; instructions: number };

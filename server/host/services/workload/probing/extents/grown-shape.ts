@@ -1,6 +1,6 @@
 import type { InferredSpec } from "../../../../../core/language/inference";
+import { settled } from "../../../../../core/workload/probe/settings";
 import type { ProbeObservation } from "../../../../../core/workload/probe/observation";
-import { withTied } from "../../../../../core/workload/probe/settings";
 import { grownRun, shortSizes, type SizedRun } from "../../../../../core/workload/probe/shapes/growth";
 import { type ShapePlan, type Sizes, threadsOf } from "../../../../../core/workload/probe/shapes/plan";
 import { firstSizes, withTables } from "../../../../../core/workload/probe/shapes/proposed";
@@ -28,7 +28,7 @@ export async function withGrownShape(
   const start = isTold ? large.sizes : firstSizes(plan);
   if (shortSizes(plan, start).length === 0) return inferred;
   const run = async (sizes: Sizes): Promise<SizedRun<ProbeObservation> | undefined> => {
-    const seen = await session.shape(planned, withTied(sizes, session.tied), "grown");
+    const seen = await session.shape(planned, settled(session, sizes), "grown");
     if (!seen.ok || seen.value.isCut || seen.value.faults.length > 0) return undefined;
     return { sizes, seen: seen.value, threads: threadsOf(plan, sizes), work: seen.value.warpInstructions };
   };

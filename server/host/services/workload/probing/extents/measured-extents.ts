@@ -1,7 +1,7 @@
 import type { InferredSpec } from "../../../../../core/language/inference";
 import { elementBytes, type Elements } from "../../../../../core/workload/probe/judge-probe";
+import { settled } from "../../../../../core/workload/probe/settings";
 import type { ProbeObservation } from "../../../../../core/workload/probe/observation";
-import { withTied } from "../../../../../core/workload/probe/settings";
 import { evaluateSizeExpression } from "../../../../../core/workload/size-expression";
 import type { KernelSpec, ShapeCase, SizeExpression, TensorSpec } from "../../../../../core/workload/spec";
 import { measuredSize } from "../../entries/shape-plan";
@@ -62,7 +62,7 @@ async function launches(
 ): Promise<readonly (ProbeObservation | undefined)[]> {
   const seen: (ProbeObservation | undefined)[] = [];
   for (const { sizes } of shapes) {
-    const one = await session.shape(launch.planned, withTied(sizes, session.tied), length);
+    const one = await session.shape(launch.planned, settled(session, sizes), length);
     const isTold = one.ok && !one.value.isCut && one.value.faults.length === 0;
     seen.push(isTold ? one.value : undefined);
   }

@@ -18,6 +18,8 @@ export interface ProbeResult extends SeenTensors {
   readonly nearest?: ShapePlan["nearest"];
   /** See `ShapePlan`. */
   readonly parts?: ShapePlan["parts"];
+  /** See `ShapePlan`. */
+  readonly relations?: ShapePlan["relations"];
   /** Sizes that are less than others. */
   readonly lesser?: ReadonlySet<string>;
   /** The source, whose comments may speak of sizes. */

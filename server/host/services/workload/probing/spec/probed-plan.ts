@@ -37,6 +37,7 @@ export function probedPlan(result: ProbeResult, { names, extents, launch, stated
     ...(result.nearest && { nearest: result.nearest }),
     ...(result.lesser && { lesser: result.lesser }),
     ...(result.parts && { parts: result.parts }),
+    ...(result.relations && { relations: result.relations }),
     ...(proven && { proven }),
     ...(stated && { stated }),
     ...(result.passed && { passed: result.passed }),

@@ -1,5 +1,6 @@
 import type { CudaLaunchFacts } from "../../../../../core/language/cuda/launch/launch-facts";
 import type { TiedSizes } from "../../../../../core/workload/probe/settings";
+import { relationsBetween } from "../../../../../core/workload/probe/shapes/size-relations";
 import type { ArgumentPlan } from "../arguments/plan-arguments";
 import { tiedSizes } from "../arguments/tied-sizes";
 import { goodFit } from "../find-grid";
@@ -29,9 +30,11 @@ export async function exploreTied(
   { plain, facts, words }: Asked,
   elements: Parameters<typeof exploreCounted>[2],
 ): Promise<Exploration & Pick<CudaLaunchFacts, "lesser">> {
+  const names = new Set(plain.planned.flatMap((each) => (each.kind === "size" ? each.name : [])));
   const explore = (lesser: Plain["lesser"], sizes: TiedSizes): ReturnType<typeof exploreCounted> => {
     session.arrange(plain.planned, plain.layout);
     session.tied = sizes;
+    session.relations = relationsBetween(facts.relations, names);
     session.renew();
     return exploreCounted(session, { ...facts, text: { ...words, lesser } }, elements);
   };

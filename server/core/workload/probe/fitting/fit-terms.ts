@@ -1,6 +1,6 @@
-import { evaluateSizeExpression } from "../size-expression";
-import type { SizeExpression } from "../spec";
-import type { Sample } from "./sample";
+import { evaluateSizeExpression } from "../../size-expression";
+import type { SizeExpression } from "../../spec";
+import type { Sample } from "../sample";
 
 /** Samples that a product has to give: of fewer one fits by chance. */
 const leastSamples = 3;
