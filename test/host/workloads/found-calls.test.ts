@@ -250,3 +250,35 @@ test("a size that follows from a number by a condition of the host code is made 
     }
   `);
 });
+
+test("a weight is as long as what the kernel writes of its gradient", async () => {
+  expect(await inferred("gained.py", "gain_gradient_kernel")).toMatchInlineSnapshot(`
+    {
+      "call": "gained.py::results(gradients(lambda x, gain: Gained.apply(x, gain), (x, gain), gradient), 1)",
+      "inputs": {
+        "gain": [
+          "float32",
+          "columns",
+          "normal",
+        ],
+        "gradient": [
+          "float32",
+          "rows x columns",
+          "normal",
+        ],
+        "x": [
+          "float32",
+          "rows x columns",
+          "normal",
+        ],
+      },
+      "outputs": [
+        "gain_gradient",
+      ],
+      "sizes": {
+        "columns": 64,
+        "rows": 32,
+      },
+    }
+  `);
+});

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 #: Entries that are looked at, and runs on the virtual GPU for one.
 _MOST_ENTRIES = 12
 _MOST_RUNS = 16
+#: Shapes that are tried for a tensor where a part of what comes back is left.
+_MOST_SHAPES = 3
 #: Multiples of what most kernels have for the width of a block, and of what a product of tiles needs.
 _WHOLE_BLOCK, _WHOLE_TILE = 128, 16
 #: Sizes below are counts of a few, such as heads.
@@ -112,7 +114,7 @@ class Prober:
         confirmed = self._confirm(entry)
         if confirmed is not None and confirmed.stage == 3:
             Shrinking(self._run, self._attempts.attempt, self._budget).shrink(entry, confirmed)
-            confirmed = self._settle_outputs(entry, confirmed)
+            confirmed = self._settle_outputs(entry, self._settle_shapes(entry, confirmed))
         if confirmed is None or confirmed.stage < 3:
             self._fail(entry, confirmed or best)
             return None
@@ -176,6 +178,24 @@ class Prober:
                 return made
             if not self._amend(entry, made):
                 return made
+        return made
+
+    def _settle_shapes(self, entry: Entry, made: Attempt) -> Attempt:
+        """Where launches leave a part of what comes back, such as the gradient of a weight that is thought to be a
+        matrix, a tensor that is a guess may have fewer dimensions.
+        """
+        for parameter in entry.parameters:
+            choice, kept = parameter.choice, parameter.chosen
+            if made.left == 0 or choice is None or not choice.tensor or choice.origin != "guessed":
+                continue
+            for other, index in alternatives(entry, parameter.alias)[:_MOST_SHAPES]:
+                if self._budget.is_spent or len(other.choices[index].tensor.dims) >= len(choice.tensor.dims):
+                    continue
+                parameter.chosen = index
+                again = self._run(entry, first_sizes(entry))
+                if again.stage == 3 and again.left == 0:
+                    return again
+                parameter.chosen = kept
         return made
 
     def _settle_outputs(self, entry: Entry, made: Attempt) -> Attempt:
