@@ -106,6 +106,22 @@ export const generator = (): EvaluationTask =>
     reference: "baseline",
   });
 
+export const palette = (): EvaluationTask =>
+  caseTask("cuda-share-setup/table-of-each-block.cu", {
+    kernel: "table-of-each-block.cu::recolour",
+    entry: {
+      call: "table-of-each-block.cu::recolour_all",
+      arguments: ["pixel", "table", "out", { value: "n", dtype: "int32" }],
+    },
+    inputs: {
+      pixel: { dtype: "uint8", shape: ["n"], distribution: { kind: "range", low: 0, high: 255 } },
+      table: { dtype: "float32", shape: [2048] },
+    },
+    outputs: { out: { dtype: "float32", shape: ["n"] } },
+    shapes: [{ sizes: { n: 524288 } }, { sizes: { n: 1027 } }],
+    reference: "baseline",
+  });
+
 export const decibels = (): EvaluationTask =>
   caseTask("cuda-constant-base/decibels.cu", {
     kernel: "decibels.cu::apply_gain",

@@ -1,3 +1,4 @@
+import { shareSetup } from "./setup/share-setup";
 import type { Rule } from "../../rule";
 import { swapBuffers } from "../hosts/swap-buffers";
 import { blocksSideBySide } from "./beside/blocks-side-by-side";
@@ -22,4 +23,5 @@ export const launchRules: readonly Rule[] = [
   turnsInGrid,
   secondPass,
   swapBuffers,
+  shareSetup,
 ];
