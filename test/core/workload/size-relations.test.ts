@@ -90,3 +90,21 @@ test.each([
   ].map(([page = 0, heads = 0]) => ({ sizes: { page, heads }, value: value(page, heads) }));
   expect(fitLastRow(samples)).toBe(expected);
 });
+
+test("tables get as many rows as there is room for", () => {
+  const plan = {
+    sizes: ["page", "width"],
+    others: [],
+    ranges: ["rows"],
+    step: 1,
+    grid: [],
+    threadsPerBlock: 1,
+  };
+  const tables = new Map([["rows", "page * width"]]);
+  const shapes = proposeProbedShapes({ ...plan, tables, extents: ["page * width", "rows * (page * width)"] });
+  for (const { sizes } of shapes) {
+    const { rows = 0, page = 0, width = 0 } = sizes;
+    expect(rows).toBeGreaterThan(3);
+    expect(rows * page * width).toBeLessThanOrEqual(4_194_304);
+  }
+});

@@ -95,7 +95,20 @@ function sizesOf(
     }),
     ...plan.ranges.map((name) => [name, other(name, at([256, 100, 7, 77], shape))] as const),
   ]);
-  return related(plan, withStrides(withPitches(plan, sizes), plan.extents, nearest));
+  return withinRoom(plan, related(plan, withStrides(withPitches(plan, sizes), plan.extents, nearest)));
+}
+
+/** Sizes with as many rows of each table as there is room for, at most. */
+function withinRoom(
+  { tables = new Map() }: ShapePlan,
+  sizes: Record<string, number>,
+): Record<string, number> {
+  const most = [...tables].flatMap(([name, row]): (readonly [string, number])[] => {
+    const length = evaluateSizeExpression(row, sizes);
+    const rows = length.ok ? Math.max(leastRows, Math.floor(mostOfTable / Math.max(1, length.value))) : 0;
+    return rows > 0 && entry(sizes, name) > rows ? [[name, rows]] : [];
+  });
+  return { ...sizes, ...Object.fromEntries(most) };
 }
 
 /** Sizes of which those that are called a stride lead over all of a size that is divided. */
@@ -116,6 +129,8 @@ function withPitches(
 /** Rows that a table has at least, where there is room for them: of words, of users, of nodes. */
 const tableRows = 16_384;
 const mostOfTable = mostElements / 4;
+/** With fewer rows an index says too little. */
+const leastRows = 4;
 
 /** A large shape whose tables that are only read have as many rows as is usual. */
 export function withTables(plan: ShapePlan, sizes: Record<string, number>): Record<string, number> {

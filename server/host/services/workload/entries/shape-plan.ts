@@ -33,6 +33,8 @@ export function shapePlan({
   // A buffer that no call touches limits no size.
   const extents = calls.buffers.flatMap(({ extent }) => (extent === 0 ? [] : (extent ?? [])));
   const rows = rangesOf(indices);
+  const tables = tablesOf(indices, calls.buffers);
+  const tableExtents = [...tables].map(([name, row]) => `${name} * (${row})`);
   const text = extents.join(" ");
   const isUsed = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(text);
   const isUnfit = calls.buffers.some(({ extent }) => extent === undefined);
@@ -41,11 +43,11 @@ export function shapePlan({
     sizes,
     others: names.filter((name) => !sizes.includes(name) && !rows.includes(name)),
     ranges: rows,
-    tables: tablesOf(indices, calls.buffers),
+    tables,
     step: 1,
     nearest,
     ...(calls.relations.length === 0 ? {} : { relations: calls.relations }),
-    extents,
+    extents: [...extents, ...tableExtents],
     grid: [],
     threadsPerBlock: 1,
     ...{ hasRows, led: ledOf(starts), stated: statedSizes(source, names, "cuda").sizes },
