@@ -49,7 +49,13 @@ export async function pressInDiff(workbench: Workbench, title: string): Promise<
     .click();
 }
 
-/** Ends a run for the first better version that it offers, unless it comes to its end before. */
+/** How long VS Code may take to draw the lenses of a line anew, in milliseconds. */
+const redrawMilliseconds = 10_000;
+
+/**
+ * Ends a run for the first better version that it offers, unless it comes to its end before, and waits for
+ * its proposal, beside which nothing offers to stop the run.
+ */
 export async function stopAndReview({ editor, page }: Workbench, limit: number): Promise<void> {
   const offer = page.locator(".codelens-decoration a", { hasText: /^Stop and review/ }).first();
   await eventually({
@@ -65,5 +71,12 @@ export async function stopAndReview({ editor, page }: Workbench, limit: number):
     },
     accept: (isOver) => isOver,
     limit,
+  });
+  await editor.waitForLens(/^Accept/, limit);
+  await eventually({
+    what: "no lens that stops the run once more",
+    read: () => editor.lenses(),
+    accept: (lenses) => !lenses.some(({ text }) => text.startsWith("Stop and review")),
+    limit: redrawMilliseconds,
   });
 }

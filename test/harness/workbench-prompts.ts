@@ -16,7 +16,7 @@ const restingPlace = { x: 700, y: 800 } as const;
 
 /** What is chosen from a list that a key opens. */
 interface Choice {
-  /** Opens the list, as in "F1". */
+  /** Opens the list, as in "F1" or, one after the other, in "Control+K Control+T". */
   readonly key: string;
   readonly text: string;
   readonly label: string;
@@ -37,7 +37,7 @@ export class QuickInput {
    */
   async choose({ key, text, label }: Choice): Promise<void> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-      await this.page.keyboard.press(key);
+      for (const each of key.split(" ")) await this.page.keyboard.press(each);
       const done = await this.typed(text)
         .then(() => this.confirmed({ text, label }))
         .catch(cameToNothing);
