@@ -9,7 +9,7 @@ import { isGlobalThreadIndex } from "../../elements/item-loops";
 import { formIn, type KernelView } from "../../kernel";
 
 /** What every block prepares in the same way, and what its threads do with it, each for its own number. */
-interface PreparedWork {
+export interface PreparedWork {
   /** Statements up to the barrier. */
   readonly setup: readonly SyntaxNode[];
   /** The number of the thread in the grid. */
@@ -19,8 +19,10 @@ interface PreparedWork {
     readonly value: SyntaxNode;
     readonly declaration: SyntaxNode;
   };
-  /** `if (number >= end) return;` right behind it. */
+  /** `if (number >= end) return;`, or `if (number < end) { … }`, right behind it. */
   readonly guard: SyntaxNode;
+  /** What the second of these holds; undefined of the first. */
+  readonly held: SyntaxNode | undefined;
   readonly end: SyntaxNode;
   readonly last: SyntaxNode;
 }
@@ -35,21 +37,19 @@ export function preparedWork(view: KernelView, threads: number): PreparedWork | 
     return not("no-pattern", none, view.line);
   const number = localValues(view.body).find(
     ({ declaration, value }) =>
-      rest.some(({ id }) => id === declaration.id) && isGlobalThreadIndex(formIn(view, value), threads),
+      rest.some(({ id }) => id === declaration.id) &&
+      declaration.childrenForFieldName("declarator").length === 1 &&
+      isGlobalThreadIndex(formIn(view, value), threads),
   );
   const at = rest.findIndex(({ id }) => id === number?.declaration.id);
   const guard = rest[at + 1];
-  const end = number && guard && endOf(guard, number.name);
+  const bounded = number && guard && boundOf(guard, number.name);
   const last = rest.at(-1);
-  if (
-    number === undefined ||
-    guard === undefined ||
-    end === undefined ||
-    last === undefined ||
-    at + 2 >= rest.length
-  )
+  if (number === undefined || guard === undefined || bounded === undefined || last === undefined)
     return not("no-pattern", none, view.line);
-  const work = rest.slice(at + 2);
+  const { end, held: consequence } = bounded;
+  if ((consequence === undefined) === at + 2 >= rest.length) return not("no-pattern", none, guard);
+  const work = consequence === undefined ? rest.slice(at + 2) : [consequence];
   const held =
     setupOfItsOwn(view, setup) ??
     leftBehind(view, { work, setup, before: rest.slice(0, at), end }) ??
@@ -57,16 +57,19 @@ export function preparedWork(view: KernelView, threads: number): PreparedWork | 
   if (held !== undefined) return held;
   const type = fieldText(number.declaration, "type");
   const { name, value, declaration } = number;
-  return { setup, number: { name, type, value, declaration }, guard, end, last };
+  return { setup, number: { name, type, value, declaration }, guard, held: consequence, end, last };
 }
 
-/** The end of `if (i >= end) return;`. */
-function endOf(guard: SyntaxNode, name: string): SyntaxNode | undefined {
+/** The end of `if (i >= end) return;`, or of `if (i < end) { … }` with what it holds. */
+function boundOf(guard: SyntaxNode, name: string): Pick<PreparedWork, "end" | "held"> | undefined {
   const condition = guard.type === "if_statement" ? guard.childForFieldName("condition") : null;
   const compared = condition && comparisonOf(condition.childForFieldName("value") ?? condition, name);
-  const leaves = /^\{?return;\}?$/.test(compact(guard.childForFieldName("consequence")));
-  const isAlone = guard.childForFieldName("alternative") === null;
-  return compared?.comparison === ">=" && leaves && isAlone ? compared.bound : undefined;
+  const consequence = guard.childForFieldName("consequence");
+  if (!compared || consequence === null || guard.childForFieldName("alternative") !== null) return undefined;
+  const leaves = /^\{?return;\}?$/.test(compact(consequence));
+  if (compared.comparison === ">=" && leaves) return { end: compared.bound, held: undefined };
+  const holds = compared.comparison === "<" && consequence.type === "compound_statement";
+  return holds ? { end: compared.bound, held: consequence } : undefined;
 }
 
 /** What blocks prepare differently, or do not prepare alone. */

@@ -8,7 +8,7 @@ import { defineRule, fillSentence, threshold } from "../../../rule-table";
 import { cudaKernel } from "../../kernel";
 import { rowOfThreads } from "../block-shape";
 import { factorOf, gridEdits } from "../grid-edit";
-import { preparedWork } from "./prepared-work";
+import { type PreparedWork, preparedWork } from "./prepared-work";
 
 /**
  * Lets a block that loads a table for itself do the work of several blocks with it: as many blocks as the GPU
@@ -21,7 +21,7 @@ export const shareSetup = defineRule("cuda-share-setup", (input, entry) => {
   if (isNot(block)) return block;
   const work = preparedWork(view, block.sizes[0]);
   if (isNot(work)) return work;
-  const { setup, number, guard, end, last } = work;
+  const { setup } = work;
   const [first, until] = [lineOf(setup[0] ?? view.body), (setup.at(-1) ?? view.body).endPosition.row + 1];
   const lines = input.counters.lines.filter(
     ({ file, line }) => file === input.file && line >= first && line <= until,
@@ -51,24 +51,30 @@ export const shareSetup = defineRule("cuda-share-setup", (input, entry) => {
     "1",
   ]);
   if (isNot(grid)) return { ...grid, gain };
-  const { type, name, value: start } = number;
-  const head = `for (${type} ${name} = ${start.text}; ${name} < ${end.text}; ${name} += ${block.sizes[0]} * gridDim.x) {`;
-  const indent = indentOf(view.source, number.declaration);
   const facts = { file: input.file, line: first, counter: "globalLoadRequests" as const };
   return {
     kind: "proposal",
-    tree: editedTree(input, [
-      replaceNode(number.declaration, head),
-      { start: number.declaration.endIndex, end: guard.endIndex, text: "" },
-      ...indented(view.source, { start: guard.endIndex, end: last.endIndex }, indent),
-      { start: last.endIndex, end: last.endIndex, text: `\n${indent}}` },
-      ...grid,
-    ]),
+    tree: editedTree(input, [...overTheGrid(view.source, work, block.sizes[0]), ...grid]),
     hypothesis: fillSentence(entry.hypothesis, { most }),
     evidence: evidenceFor(entry, { ...facts, value, ideal }, { blocks: launch.blocks }),
     gain,
   };
 });
+
+/** The work of a thread as a loop over the grid, in place of the condition that ends it. */
+function overTheGrid(source: string, work: PreparedWork, threads: number): readonly TextEdit[] {
+  const { guard, held, end, last } = work;
+  const { type, name, value, declaration } = work.number;
+  const head = `for (${type} ${name} = ${value.text}; ${name} < ${end.text}; ${name} += ${threads} * gridDim.x) `;
+  if (held !== undefined) return [{ start: declaration.startIndex, end: held.startIndex, text: head }];
+  const indent = indentOf(source, declaration);
+  return [
+    replaceNode(declaration, `${head}{`),
+    { start: declaration.endIndex, end: guard.endIndex, text: "" },
+    ...indented(source, { start: guard.endIndex, end: last.endIndex }, indent),
+    { start: last.endIndex, end: last.endIndex, text: `\n${indent}}` },
+  ];
+}
 
 /** Blanks in front of the lines that begin in a range. */
 function indented(
