@@ -48,6 +48,13 @@ int run(const Pair* in, void* out, unsigned n, float by, int threads = 128, cuda
     ],
   },
   {
+    name: "streams under other types, by what they are cast to",
+    text: `void run(float* x, int n, void* queue, long long other) {
+  scale<<<1, 1, 0, static_cast<cudaStream_t>(queue)>>>(x, n);
+  scale<<<1, 1, 0, (cudaStream_t)other>>>(x, n); }`,
+    found: ["run(x: buffer float32x1, n: size int32, queue: stream, other: stream)"],
+  },
+  {
     name: "untyped pointers, by what they are cast to",
     text: `using Row = __nv_bfloat162;
 void run(const void* a, const void* b, void* c, void* d, void* e, int n) {

@@ -30,3 +30,13 @@ export function castElement(
   const [dtype] = found;
   return dtype === undefined || found.some((each) => each !== dtype) ? undefined : { dtype, width: 1 };
 }
+
+/** Whether a host function takes a parameter of another type, as `void *`, for a stream. */
+export function isCastToStream(parameter: string, called: SyntaxNode): boolean {
+  const body = called.childForFieldName("body")?.text ?? "";
+  const stream = String.raw`\s*(?:cudaStream_t|CUstream)\s*`;
+  return [
+    String.raw`\(${stream}\)\s*\(?\s*${parameter}\b(?!\s*[\[.]|->)`,
+    String.raw`_cast\s*<${stream}>\s*\(\s*${parameter}\s*\)`,
+  ].some((cast) => new RegExp(cast).test(body));
+}

@@ -5,7 +5,7 @@ import { collapse, fieldText } from "../../query";
 import type { SyntaxNode } from "../../tree";
 import { typeAliases } from "../constants";
 import { elementTypeOf, readElementTypeOf, writtenElementTypeOf } from "../launch/element-types";
-import { castElement } from "./cast-types";
+import { castElement, isCastToStream } from "./cast-types";
 import { entryConstants, type LeftConstants } from "./entry-constants";
 import { type Launcher, launchersOf } from "./host-callers";
 import { kernelFlags, kernelValueEnds, withValueEnds } from "./kernel-flags";
@@ -170,8 +170,9 @@ function isHandedWhole(name: string, called: SyntaxNode): boolean {
   return new RegExp(`\\b${name}\\s*->|\\*\\s*${name}\\b(?!\\s*[\\[+])`).test(body);
 }
 
-/** An untyped pointer has the type that the function casts it to. */
+/** An untyped pointer has the type that the function casts it to; what it casts to a stream is one. */
 function asCast(parameter: EntryParameter, called: SyntaxNode, known: Types): EntryParameter {
+  if (isCastToStream(parameter.name, called)) return { name: parameter.name, kind: "stream" };
   if (parameter.kind !== "buffer" || parameter.element !== undefined) return parameter;
   return { ...parameter, element: castElement(parameter.name, called, known) };
 }
