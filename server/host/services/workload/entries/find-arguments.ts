@@ -8,7 +8,13 @@ import { EntrySession } from "./entry-session";
 import { findCalls, type FoundCalls, type SizeText } from "./find-domains";
 import { elementsOf, type EntryPlan } from "./plan-entry";
 import { sizeNames } from "./planned-symbol";
-import { idleNames, withIdleSizes, withQuietOutputs } from "./quiet-outputs";
+import {
+  idleNames,
+  untouchedBuffers,
+  withAskedValues,
+  withIdleSizes,
+  withQuietOutputs,
+} from "./quiet-outputs";
 
 /** Threads in a block where the entry is told how many. */
 const usualThreads = [256, 128, 64, 32];
@@ -36,18 +42,13 @@ export async function findArguments(
 ): Promise<Outcome<FoundArguments, string>> {
   const first = await findWriting(probed, kernel, { entry, plan });
   if (!first.ok) return first;
-  const left = leftAlone(first.value);
+  const left = untouchedBuffers(first.value.calls);
   if (left === 0) return first;
   for (const name of idleNames(first.value.calls).slice(0, mostBounds)) {
     const kept = await findWriting(probed, kernel, { entry, plan: withNumber(plan, name, 1) });
-    if (kept.ok && leftAlone(kept.value) < left) return succeed({ ...kept.value, bound: name });
+    if (kept.ok && untouchedBuffers(kept.value.calls) < left) return succeed({ ...kept.value, bound: name });
   }
   return first;
-}
-
-/** How many buffers no call has touched. */
-function leftAlone({ calls }: FoundArguments): number {
-  return calls.buffers.filter(({ seen }) => seen === 0).length;
 }
 
 function withNumber(plan: EntryPlan, name: string, value: number): EntryPlan {
@@ -63,11 +64,14 @@ function withNumber(plan: EntryPlan, name: string, value: number): EntryPlan {
 async function findWriting(
   ...asked: Parameters<typeof findPlainArguments>
 ): Promise<Outcome<FoundArguments, string>> {
+  const [, , { entry }] = asked;
   const found = await findPlainArguments(...asked);
   if (!found.ok) return found;
   const { session, calls, elements } = found.value;
   const written = await withQuietOutputs(session, calls, elements);
-  return succeed({ session, calls: await withIdleSizes(session, written, elements), elements });
+  const apart = await withIdleSizes(session, written, elements);
+  const { flags } = entry;
+  return succeed({ session, calls: await withAskedValues(session, apart, { elements, flags }), elements });
 }
 
 /** Numbers that the entry takes for the threads of a block become usual ones. */

@@ -1,9 +1,11 @@
 import type { ProbeContent } from "../../../../core/workload/probe/observation";
 import type { Elements } from "../../../../core/workload/probe/judge-probe";
+import type { EntryFunction } from "../../../../core/language/cuda/entry/entry-functions";
 import type { EntrySession } from "./entry-session";
 import { type FoundCalls, fittedCalls } from "./find-domains";
 import { apartContents } from "../probing/variants/apart-contents";
 import { type ContentVariant, contentVariants } from "../probing/variants/content-variants";
+import { valueVariants } from "../probing/variants/value-variants";
 
 /**
  * The calls of an entry, where it has written nothing to some buffer that it may write to, or no more with
@@ -17,16 +19,10 @@ export async function withQuietOutputs(
 ): Promise<FoundCalls> {
   const quiet = quietOf(session, calls);
   if (quiet === 0) return calls;
-  const usual = session.variants;
   for (const variants of [[farApart(session)], contentVariants(buffersOf(session), noneAsked)]) {
-    session.renew();
-    session.variants = [...usual, ...variants];
-    const probes = await session.series(calls.probes.settings);
-    const isSound = probes.ok && probes.value.observations.every(({ faults }) => faults.length === 0);
-    const found = isSound ? fittedCalls(session, calls, { probes: probes.value, elements }) : undefined;
-    if (found !== undefined && quietOf(session, found) < quiet) return found;
+    const found = await callsAlsoWith(session, calls, { variants, elements });
+    if (found !== undefined && quietOf(session, found.calls) < quiet) return found.take();
   }
-  session.variants = usual;
   return calls;
 }
 
@@ -69,15 +65,55 @@ export async function withIdleSizes(
   const idle = idleNames(calls).length;
   const apart = apartContents(session.planned.flatMap((each) => (each.kind === "stream" ? [] : [each])));
   if (idle === 0 || apart === undefined) return calls;
+  const found = await callsAlsoWith(session, calls, { variants: [apart], elements });
+  return found !== undefined && idleNames(found.calls).length < idle ? found.take() : calls;
+}
+
+/**
+ * The calls of an entry, where one of its buffers was not touched, also with all values that the text asks
+ * elements for. Those as they were where no more is touched.
+ */
+export async function withAskedValues(
+  session: EntrySession,
+  calls: FoundCalls,
+  { elements, flags }: { readonly elements: Elements; readonly flags: EntryFunction["flags"] },
+): Promise<FoundCalls> {
+  const untouched = untouchedBuffers(calls);
+  if (untouched === 0 || flags === undefined) return calls;
+  const variants = valueVariants(buffersOf(session), { ...noneAsked, flags });
+  if (variants.length === 0) return calls;
+  const found = await callsAlsoWith(session, calls, { variants, elements });
+  return found !== undefined && untouchedBuffers(found.calls) < untouched ? found.take() : calls;
+}
+
+/** How many buffers no call has touched. */
+export function untouchedBuffers({ buffers }: FoundCalls): number {
+  return buffers.filter(({ seen }) => seen === 0).length;
+}
+
+/**
+ * What calls with further contents tell; undefined where something is touched that is not there. `take`: from
+ * now on all calls are made with these contents, too.
+ */
+async function callsAlsoWith(
+  session: EntrySession,
+  calls: FoundCalls,
+  { variants, elements }: { readonly variants: readonly ContentVariant[]; readonly elements: Elements },
+): Promise<{ readonly calls: FoundCalls; take(): FoundCalls } | undefined> {
   const usual = session.variants;
+  const all = [...usual, ...variants];
   session.renew();
-  session.variants = [...usual, apart];
+  session.variants = all;
   const probes = await session.series(calls.probes.settings);
   const isSound = probes.ok && probes.value.observations.every(({ faults }) => faults.length === 0);
   const found = isSound ? fittedCalls(session, calls, { probes: probes.value, elements }) : undefined;
-  if (found !== undefined && idleNames(found).length < idle) return found;
   session.variants = usual;
-  return calls;
+  if (found === undefined) return undefined;
+  const take = (): FoundCalls => {
+    session.variants = all;
+    return found;
+  };
+  return { calls: found, take };
 }
 
 /** Sizes that nothing depends on. */

@@ -73,7 +73,8 @@ export function variedContent(
   return { kind: "cycle", values: varied.values.map((value) => value + step) };
 }
 
-function valuesOf(asked: readonly AskedNumber[]): readonly number[] {
+/** What elements are asked for, each value once. */
+export function valuesOf(asked: readonly AskedNumber[]): readonly number[] {
   const values = asked.map(({ of, step }) => (typeof of === "number" ? of : askedParameter) + step);
   return [...new Set(values)];
 }

@@ -3,6 +3,7 @@ import { exploreKernel } from "../explore-kernel";
 import type { ProbeSession } from "../probe-session";
 import { apartContents } from "./apart-contents";
 import { askedParameter, type AskedRanges, askedRanges, contentVariants } from "./content-variants";
+import { exploreUntouched } from "./explore-untouched";
 
 type Exploration = Awaited<ReturnType<typeof exploreKernel>>;
 
@@ -25,12 +26,15 @@ const waitedAt = /waits at "(\w+)"/;
 export async function exploreWriting(
   session: ProbeSession,
   facts: Parameters<typeof exploreKernel>[1] &
-    Pick<CudaLaunchFacts, "compared" | "asked" | "ends" | "counts">,
+    Pick<CudaLaunchFacts, "compared" | "asked" | "ends" | "counts" | "flags">,
   elements: Parameters<typeof exploreKernel>[2],
 ): Promise<WritingExploration> {
   const first = await exploreFromZero(session, facts, elements);
   const plain = (seen: Exploration): WritingExploration => ({ seen, ranges: new Map() });
-  if (isWriting(first)) return plain(await exploreApart(session, { facts, first }, elements));
+  if (isWriting(first)) {
+    const apart = await exploreApart(session, { facts, first }, elements);
+    return plain(await exploreUntouched(session, { facts, first: apart }, elements));
+  }
   if (facts.compared.size > 0) {
     for (const [name, value] of facts.compared) session.held.set(name, value);
     session.renew();
