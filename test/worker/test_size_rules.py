@@ -4,7 +4,10 @@ import ast
 import unittest
 
 import paths  # noqa: F401
-from kernelwright_worker.probe.small_sizes import small_sizes
+from kernelwright_worker.probe.entries import Entry
+from kernelwright_worker.probe.scaling import CompiledSizes, Growth
+from kernelwright_worker.probe.search import Attempt
+from kernelwright_worker.probe.small_sizes import is_short, small_sizes
 from kernelwright_worker.probe.text.size_rules import compared_shapes, compared_sizes
 
 
@@ -50,6 +53,35 @@ class SmallSizes(unittest.TestCase):
     def test_of_pictures(self):
         self.assertEqual({"N": 2, "C": 64, "H": 4, "W": 32}, small_sizes(["N", "C", "H", "W"]))
         self.assertEqual({"N": 64, "K": 32}, small_sizes(["N", "K"]))
+
+    def test_of_tables(self):
+        names = ["num_pages", "page_size", "width", "max_pages"]
+        self.assertEqual([128, 64, 32, 8], list(small_sizes(names).values()))
+        self.assertEqual([64, 32], list(small_sizes(["num_pages", "page_size"]).values()))
+
+
+class GrownSizes(unittest.TestCase):
+    def test_lengths_first(self):
+        """Work grows by 4 with each doubling, that of `B` and `S` from 2 and 64; nothing is compiled for them."""
+        cases = [
+            (["B", "S"], 4**3, True, {"B": 2, "S": 512}),
+            (["B", "S"], 4**5, True, {"B": 4, "S": 1024}),
+            (["B"], 4**3, True, {"B": 16, "S": 64}),
+            (["S"], 4**9, False, {"B": 2, "S": 1024}),
+            (["B", "S"], 3, True, {"B": 2, "S": 64}),
+        ]
+        for able, most, fills, expected in cases:
+            with self.subTest(str((able, most))):
+                sizes = {"B": 2, "S": 64}
+                compiled = CompiledSizes(lambda *_: Attempt(0, 0), Entry, sizes)
+                growth = Growth(lambda *_: True, compiled, most, fills)
+                self.assertEqual(expected, growth.grown(sizes, able, 1, 4.0))
+
+    def test_names_of_lengths(self):
+        short = ["S", "seq_len", "T", "n_ctx", "kv_len", "max_seqlen", "lk", "tokens", "max_pages"]
+        others = ["D", "hidden", "batch", "num_pages", "rows", "stride", "page_size", "st"]
+        self.assertEqual(short, [each for each in [*short, *others] if is_short(each, 16)])
+        self.assertEqual([], [each for each in short if is_short(each, 1024)])
 
 
 if __name__ == "__main__":

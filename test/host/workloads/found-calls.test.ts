@@ -282,3 +282,46 @@ test("a weight is as long as what the kernel writes of its gradient", async () =
     }
   `);
 });
+
+test("lengths of sequences are up to all that the blocks of a row of the table hold", async () => {
+  expect(await inferred("paged_sums.py", "paged_sum_kernel")).toMatchInlineSnapshot(`
+    {
+      "call": "paged_sums.py::paged_sums(cache, block_tables, context_lens)",
+      "inputs": {
+        "block_tables": [
+          "int64",
+          "sequences x max_blocks_per_seq",
+          {
+            "high": "num_blocks - 1",
+            "kind": "range",
+            "low": 0,
+          },
+        ],
+        "cache": [
+          "float32",
+          "num_blocks x block_size x width",
+          "normal",
+        ],
+        "context_lens": [
+          "int64",
+          "sequences",
+          {
+            "high": "max_blocks_per_seq * block_size - 1",
+            "kind": "range",
+            "low": 0,
+          },
+        ],
+      },
+      "outputs": [
+        "out",
+      ],
+      "sizes": {
+        "block_size": 128,
+        "max_blocks_per_seq": 4,
+        "num_blocks": 64,
+        "sequences": 32,
+        "width": 16,
+      },
+    }
+  `);
+});

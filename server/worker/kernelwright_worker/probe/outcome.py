@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from .choices import Choice
 from .entries import Entry
 from .ranges import described_input, find_ranges
-from .scaling import CompiledSizes
+from .scaling import CompiledSizes, Growth
 from .search import Attempt, fit, shape_in
 from .sizes import first_sizes, halved, odd_sizes, other_sizes
+from .small_sizes import is_short
 
 if TYPE_CHECKING:
     from .attempts import Attempts
@@ -68,7 +69,6 @@ class Description:
         #: Runs with other sizes that are to become shapes.
         self._sized: list[tuple[dict[str, int], Attempt]] = []
         self._unknowns: list[dict] = []
-        self._most_work = _WORK
         #: How much the work grows where one size is doubled.
         self._factor = _FIRST_FACTOR
 
@@ -80,7 +80,7 @@ class Description:
         if again is not None and again.stage == 3 and len(again.results) == len(self._made.results):
             cases.append(other)
             runs.append(again)
-        self._unknowns += find_ranges(self._entry, self._probe, self._runs_first)
+        self._unknowns += find_ranges(self._entry, self._probe, cases, self._runs_with)
         filled = self._probe.filled
         whole = len(cases) > 1 and self._is_whole(runs[1]) and self._fills(other)
         shapes = self._shapes(other if whole else None)
@@ -187,14 +187,20 @@ class Description:
         listed = ", ".join(repr(each) for each in kept)
         return outputs, "kernel_arguments(%s, %r, %s)" % (call, self._probe.kernel, listed)
 
-    def _runs_first(self) -> bool:
-        return self._run(self._entry, self._first).stage == 3
+    def _runs_with(self, sizes: dict[str, int]) -> bool:
+        made = self._run(self._entry, sizes)
+        if made.stage == 3 and sizes is self._first:
+            # Longer rows are more work.
+            self._made.instructions = max(self._made.instructions, made.instructions)
+        return made.stage == 3
 
     def _shapes(self, other: dict[str, int] | None) -> list[dict]:
-        large = self._large()
+        odd = self._odd()
+        # Half of what is checked anyway costs a check no more than half as much again.
+        checked = self._sized[-1][1].instructions if odd is not None else 0
+        large = self._large(min(_WORK, checked // 2))
         shapes = [large] if large != self._first else []
         shapes.append(self._first)
-        odd = self._odd()
         if odd is not None:
             shapes.append(odd)
         if other is not None:
@@ -222,24 +228,33 @@ class Description:
         runs = self._dry(self._entry, stated).stage == 3 and self._sizes_run(stated)
         return stated if runs else None
 
-    def _large(self) -> dict[str, int]:
-        """Sizes that the file states, else such as fill more of the GPU, by doubling one after the other, as far as
-        the work allows.
+    def _large(self, least_work: int) -> dict[str, int]:
+        """Sizes that the file states, with short lengths doubled that it says nothing of; else such as fill more of
+        the GPU, by doubling one after the other, as far as the work allows.
         """
         stated = self._as_stated() if self._entry.stated else None
-        if stated is not None:
-            if self._entry.said:
-                told = " ".join("%s=%d" % (name, stated[name]) for name in self._entry.stated)
-                sentence = "the first shape has what comments of the source say: %s." % told
-                self._unknowns.append({"path": "shapes", "sentence": sentence})
+        if stated is None:
+            return self._filling(self._first, self._made, list(self._first), least_work)
+        if not self._entry.said:
             return stated
-        sizes, work, able = self._first, max(1, self._made.instructions), None
+        told = " ".join("%s=%d" % (name, stated[name]) for name in self._entry.stated)
+        sentence = "the first shape has what comments of the source say: %s." % told
+        self._unknowns.append({"path": "shapes", "sentence": sentence})
+        short = [each for each in stated if each not in self._entry.stated and is_short(each, stated[each])]
+        return self._filling(stated, self._sized[-1][1], short, least_work)
+
+    def _filling(
+        self, sizes: dict[str, int], made: Attempt, names: list[str], least_work: int
+    ) -> dict[str, int]:
+        """Sizes, with which a run was made, with these of them doubled as far as the work allows."""
+        work, able = max(1, made.instructions), None
         compiled = CompiledSizes(self._dry, self._entry, self._first)
-        compiled.compiled(self._made)
+        compiled.compiled(made)
         # Each configuration is judged.
-        self._most_work = _WORK // self._probe.configurations()
+        most_work = max(_WORK // self._probe.configurations(), least_work)
+        growth = Growth(self._fits, compiled, most_work, fills=len(names) == len(sizes))
         for _ in range(_MOST_STEPS):
-            larger = self._grown(sizes, (work, compiled), list(sizes) if able is None else able)
+            larger = growth.grown(sizes, names if able is None else able, work, self._factor)
             if larger == sizes or self._probe.late:
                 break
             if self._grows(larger):
@@ -248,22 +263,9 @@ class Description:
                 compiled.compiled(self._sized[-1][1])
                 self._factor = max(2.0, (work / before) ** (1 / doublings))
             elif able is None:
-                able = self._able()
+                able = [name for name in self._able() if name in names]
             else:
                 break
-        return sizes
-
-    def _grown(
-        self, sizes: dict[str, int], costs: tuple[float, CompiledSizes], able: list[str]
-    ) -> dict[str, int]:
-        """The sizes with these of them doubled one after the other, as far as the work and the code allow."""
-        growing, (work, compiled) = list(able), costs
-        while growing and work * self._factor <= self._most_work:
-            name = growing.pop(0)
-            larger = {**sizes, name: 2 * sizes[name]}
-            if self._fits(name, larger) and compiled.double(name):
-                sizes, work = larger, work * self._factor
-                growing.append(name)
         return sizes
 
     def _grows(self, sizes: dict[str, int]) -> bool:

@@ -19,13 +19,25 @@ if TYPE_CHECKING:
 #: Types that are too narrow for places, and what packed numbers of few bits are called.
 _NARROW = ("int8", "uint8")
 _PACKED = re.compile(r"(^|_)(q?w|q?weights?|q?zeros?|packed|quant\w*|\w*_?packed)($|_)", re.I)
+#: What lengths of rows are called, and the size of what each entry of a table stands for.
+_LENGTHS = re.compile(r"(^|_)(\w*lens?|\w*lengths?)($|_)", re.I)
+_PER_ENTRY = re.compile(
+    r"(?!.*(num|max|pages|blocks|chunks))(\w*_)?(page|block|blk|chunk)(_\w+|size|len)?", re.I
+)
 
 
-def find_ranges(entry: Entry, probe: Attempts, runs: Callable[[], bool]) -> list[dict]:
+def find_ranges(
+    entry: Entry,
+    probe: Attempts,
+    cases: list[dict[str, int]],
+    runs_with: Callable[[dict[str, int]], bool],
+) -> list[dict]:
     """Finds the largest size that the values of each input of whole numbers may stay below without a fault, or that
-    they may be anything; gives what is to be looked at. `runs`: whether the call runs on the virtual GPU.
+    they may be anything; gives what is to be looked at. `runs_with`: whether the call runs on the virtual GPU with
+    sizes; `cases`: the first sizes and others that it runs with.
     """
     told = []
+    runs = lambda: runs_with(cases[0])
     sizes = first_sizes(entry)
     for name, choice in entry.tensors().items():
         dtype = choice.tensor.dtype
@@ -44,9 +56,33 @@ def find_ranges(entry: Entry, probe: Attempts, runs: Callable[[], bool]) -> list
                 break
         else:
             probe.below[name] = before or "1"
+        is_free = before is None and len(cases) > 1
+        if is_free and _LENGTHS.search(name) and probe.below[name] in sizes:
+            _lengthen(entry, probe, name, lambda: all(runs_with(each) for each in cases))
         below = "" if is_offsets(name) else "below "
         told.append(_sentence(name, "from 0 to %s%s ran without a fault" % (below, probe.below[name])))
     return told
+
+
+def _lengthen(entry: Entry, probe: Attempts, name: str, runs: Callable[[], bool]) -> None:
+    """Lengths of rows that a table of pages leads to are as long as all the pages of a row, where these run."""
+    kept = probe.below[name]
+    for held in _held_by_tables(entry, name):
+        probe.below[name] = held
+        if runs():
+            return
+    probe.below[name] = kept
+
+
+def _held_by_tables(entry: Entry, name: str) -> list[str]:
+    """How much the rows of the tables of whole numbers stand for: their entries times the size of a page."""
+    sizes = first_sizes(entry)
+    tensors = {alias: choice.tensor for alias, choice in entry.tensors().items() if alias != name}
+    columns = [each.dims[-1] for each in tensors.values() if "int" in each.dtype and len(each.dims) > 1]
+    parts = [each for each in sizes if _PER_ENTRY.fullmatch(each)]
+    pairs = dict.fromkeys((row, part) for row in columns for part in parts if row in sizes and row != part)
+    most = sorted(pairs, key=lambda each: sizes[each[0]] * sizes[each[1]], reverse=True)
+    return ["%s * %s" % each for each in most]
 
 
 def _sentence(name: str, what: str) -> dict:

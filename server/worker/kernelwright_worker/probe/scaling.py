@@ -12,6 +12,7 @@ from collections.abc import Callable
 from .entries import Entry
 from .search import Attempt, Try, find_arguments
 from .sizes import first_sizes
+from .small_sizes import is_short
 
 #: What sizes are multiplied with, one after the other.
 _SCALES = (4, 16, 1 / 4)
@@ -101,3 +102,27 @@ class CompiledSizes:
             return False
         self._lines *= 2
         return True
+
+
+@dataclasses.dataclass(frozen=True)
+class Growth:
+    """How far sizes may grow: by what a size fits, and by the work that is grown by a factor with each doubling."""
+
+    fits: Callable[[str, dict[str, int]], bool]
+    compiled: CompiledSizes
+    most_work: float
+    #: Lengths go on growing beyond what is usual.
+    fills: bool
+
+    def grown(self, sizes: dict[str, int], able: list[str], work: float, factor: float) -> dict[str, int]:
+        """The sizes with these of them doubled one after the other, lengths of sequences that are short ones first."""
+        growing = list(able)
+        while growing and work * factor <= self.most_work:
+            name = next((each for each in growing if is_short(each, sizes[each])), growing[0])
+            growing.remove(name)
+            larger = {**sizes, name: 2 * sizes[name]}
+            may = self.fills or is_short(name, sizes[name])
+            if may and self.fits(name, larger) and self.compiled.double(name):
+                sizes, work = larger, work * factor
+                growing.append(name)
+        return sizes

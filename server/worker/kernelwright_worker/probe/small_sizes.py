@@ -8,6 +8,17 @@ import re
 _SMALL = [64, 32, 16, 8, 128, 256, 4, 48]
 #: Beside sizes called so, n is how many pictures there are.
 _PLANE = {"h", "w"}
+#: What lengths of sequences are called, and how long they usually are at least.
+_LENGTH = re.compile(
+    r"((num|max|n|total)_?)?(s|t|l|[slt][qk]|(q|k|kv)_?len|seq(_?len(gth)?)?(_?(q|k|kv))?|sequence(_length)?"
+    r"|ctx(_?len)?|context(_?len(gth)?)?|n_?ctx|keys?|tokens?|frames?|time(steps?)?|len(gth)?)(_?max)?",
+    re.I,
+)
+_USUAL_LENGTH = 1024
+#: The width of a table of pages and how many pages there are; a row of a table usually has so many at least.
+_TABLE = re.compile(r"max_(num_)?(pages|blocks)\w*|(pages|blocks)_per_(seq|req|row|batch)\w*", re.I)
+_PAGES = re.compile(r"(num|n|total)_(pages|blocks)", re.I)
+_USUAL_WIDTH = 32
 
 
 def small_sizes(names: list[str]) -> dict[str, int]:
@@ -19,7 +30,18 @@ def small_sizes(names: list[str]) -> dict[str, int]:
         if name.lower() == "n" and _PLANE <= {each.lower() for each in names}:
             wanted = 2
         wanted = 4 if re.match(r"(h|n_?heads?|num_heads|heads|g|groups)$", name, re.I) else wanted
+        if any(_TABLE.fullmatch(each) for each in names):
+            # Rows of few pages, of which there are many: lengths are up to what a row of the table leads to.
+            wanted = 128 if _PAGES.fullmatch(name) else 8 if _TABLE.fullmatch(name) else wanted
         if wanted in values.values() or wanted is None:
             wanted = next((each for each in free if each not in values.values()), 64)
         values[name] = wanted
     return values
+
+
+def is_short(name: str, size: int) -> bool:
+    """Whether a size is called the length of a sequence, or that of a row of pages, and is less than what is usual:
+    a loop over a few shows nothing of what its turns cost.
+    """
+    usual = _USUAL_LENGTH if _LENGTH.fullmatch(name) else _USUAL_WIDTH if _TABLE.fullmatch(name) else 0
+    return size < usual
