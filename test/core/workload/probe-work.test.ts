@@ -74,3 +74,13 @@ test("work that grows with the square of one size, and hardly with the other", (
   expect(ratio).toBeGreaterThan(0.2);
   expect(ratio).toBeLessThan(3);
 });
+
+test("where no usual size suits a kernel, its table without a parameter has rows beside the probes' sizes", () => {
+  const shapes = proposeProbedShapes({
+    ...{ sizes: ["n"], others: [], ranges: ["table_rows"], step: 1, threadsPerBlock: 256 },
+    ...{ extents: ["n", "table_rows * 16"], grid: ["n"], tables: new Map([["table_rows", 16]]) },
+    work: ({ n = 0 }) => (n > 2 ? Infinity : 1),
+    proven: { n: 2 },
+  });
+  expect(shapes[0]).toEqual({ sizes: { n: 2, table_rows: 16_384 } });
+});

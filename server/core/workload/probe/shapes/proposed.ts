@@ -163,7 +163,8 @@ function scaled(plan: ShapePlan, power: number, scale: number): Record<string, n
     );
     if (isUsable(plan, sizes)) return sizes;
   }
-  return { ...(plan.proven ?? sizesOf(plan, 0, () => 2)) };
+  // Probes have no sizes of tables that no parameter tells.
+  return { ...sizesOf(plan, 0, () => 2), ...plan.proven };
 }
 
 function reduced(sizes: Sizes, step: number, part: number): Record<string, number> {
