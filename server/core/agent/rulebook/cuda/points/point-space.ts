@@ -95,7 +95,10 @@ export function spaceOf(
   const index = flat && `const int ${flat.name} = ${second.name} * ${flat.divisor} + ${first.name};`;
   const walked = strip?.childForFieldName("initializer")?.text.trim().replace(/;$/, "");
   const end = view.body.namedChildren.filter(({ type }) => type !== "comment").at(-1) ?? parts.start;
-  const axes = [axisOf(first, parts.guards, flat), axisOf(second, parts.guards, flat)] as const;
+  const axes = [
+    axisOf(first, parts.guards, { flat, other: second.name }),
+    axisOf(second, parts.guards, { flat, other: first.name }),
+  ] as const;
   const conditions = parts.guards.filter(
     (guard) => !axes.some(({ name, extent }) => endOf(guard, name) === extent),
   );
@@ -124,14 +127,25 @@ export function spaceOf(
 function axisOf(
   { name, type, launched, start }: NamedAxis,
   guards: readonly Guard[],
-  flat: Numbering["flat"],
+  { flat, other }: { readonly flat: Numbering["flat"]; readonly other: string },
 ): PointAxis {
-  const ends = guards.flatMap((guard) => endOf(guard, name) ?? []);
-  const through = flat === undefined ? [] : guards.flatMap((guard) => endOf(guard, flat.name) ?? []);
-  const [end, total] = [ends[0], through[0]];
+  const end = endWithin(guards, name, other);
+  const [total] = flat === undefined ? [] : guards.flatMap((guard) => endOf(guard, flat.name) ?? []);
   if (end !== undefined) return { name, type, start, extent: end };
   const rows = total !== undefined && flat !== undefined && launched !== flat.divisor;
   return { name, type, start, extent: rows ? rowsOf(total, flat.divisor) : launched };
+}
+
+/**
+ * The end of an axis. Where the other number is the end, as in a triangle, the end of that one is as well; which
+ * points are within the triangle stays a condition.
+ */
+function endWithin(guards: readonly Guard[], name: string, other: string): string | undefined {
+  const ends = guards.flatMap((guard) => endOf(guard, name) ?? []);
+  const mentions = (end: string, word: string): boolean => new RegExp(`\\b${word}\\b`).test(end);
+  const own = ends.find((end) => !mentions(end, other));
+  if (own !== undefined || !ends.some((end) => end === other || end === `(${other} + 1)`)) return own;
+  return guards.flatMap((guard) => endOf(guard, other) ?? []).find((end) => !mentions(end, name));
 }
 
 /** How many rows a number of points makes; their product with the length of a row is taken apart. */
