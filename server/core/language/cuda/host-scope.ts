@@ -38,6 +38,8 @@ export function hostScope(
   return scope.result();
 }
 
+const actTypes = ["declaration", "assignment_expression", "update_expression", "pointer_expression"];
+
 class ScopeReader {
   private readonly scalars: Map<string, NamedConstant>;
   private readonly dimensions = new Map<string, readonly Dimension[]>();
@@ -64,10 +66,10 @@ class ScopeReader {
   }
 
   readFunction(host: SyntaxNode): void {
-    const acts = host.descendantsOfType(["declaration", "assignment_expression", "update_expression"]);
-    for (const act of acts) {
+    for (const act of host.descendantsOfType(actTypes)) {
       if (act.startIndex >= this.launch.startIndex) break;
-      if (act.type !== "declaration") this.assign(act);
+      if (act.type === "pointer_expression") this.hand(act);
+      else if (act.type !== "declaration") this.assign(act);
       else if (this.isSeen(act)) this.declare(act);
     }
   }
@@ -117,6 +119,15 @@ class ScopeReader {
     if (target?.type === "identifier") this.assignName(target.text, plain);
     if (target?.type === "field_expression")
       this.assignMember(fieldText(target, "argument"), fieldText(target, "field"), plain);
+  }
+
+  /** What a function is handed the address of, it may change: `cudaGetDevice(&device)`. */
+  private hand(address: SyntaxNode): void {
+    const target = address.childForFieldName("argument");
+    if (target?.type !== "identifier" || !address.text.startsWith("&")) return;
+    let node = address;
+    while (node.parent?.type === "cast_expression") node = node.parent;
+    if (node.parent?.type === "argument_list") this.assignName(target.text, undefined);
   }
 
   private assignName(name: string, value: SyntaxNode | undefined): void {
