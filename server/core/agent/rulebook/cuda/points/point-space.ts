@@ -1,7 +1,7 @@
 import type { BlockShape } from "../launch/block-shape";
 import { cudaAccesses } from "../../../../language/cuda/body/accesses";
 import { type Form, formOf } from "../../../../language/cuda/body/forms";
-import { comparisonOf, statementsOf } from "../../../../language/cuda/body/loops";
+import { statementsOf } from "../../../../language/cuda/body/loops";
 import { isAssigned, isPure, localValues } from "../../../../language/cuda/body/scope";
 import { compact, isInside, operands, partsOf, unwrapped } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
@@ -9,17 +9,8 @@ import { isNot, not, type RuleHold } from "../../rule";
 import type { KernelView } from "../kernel";
 import { blockTable } from "./block-table";
 import { isConversion, readsMemory } from "./reads-memory";
-import { factorText, flatPlane, type NamedAxis, type Numbering, planeOf, turnedPlane } from "./numbering";
-
-/** One of the two numbers of a point: a row or a column. */
-export interface PointAxis {
-  readonly name: string;
-  readonly type: string;
-  /** The number of the first point. */
-  readonly start: number;
-  /** An expression that the number stays below. */
-  readonly extent: string;
-}
+import { flatPlane, type Numbering, planeOf, turnedPlane } from "./numbering";
+import { axisOf, endOf, type Guard, type PointAxis } from "./point-axes";
 
 /**
  * A kernel in which each thread does the work of one point of a plane, whichever thread that is: the work can
@@ -76,12 +67,6 @@ interface Parts {
   readonly start: SyntaxNode;
 }
 
-/** A part of a condition; `holds` is false where the thread leaves when it is true. */
-interface Guard {
-  readonly node: SyntaxNode;
-  readonly holds: boolean;
-}
-
 /** The kernel as work on the points that the numbering counts, from behind the barrier on, if any. */
 export function spaceOf(
   view: KernelView,
@@ -121,49 +106,6 @@ export function spaceOf(
     dependsOn: readsNumber(view, numbering),
     linesFor: (axis) => linesWithout(lines, numbering.axes[axis === 0 ? 1 : 0].name),
   };
-}
-
-/** The end that a condition gives an axis, or that the grid gives. */
-function axisOf(
-  { name, type, launched, start }: NamedAxis,
-  guards: readonly Guard[],
-  { flat, other }: { readonly flat: Numbering["flat"]; readonly other: string },
-): PointAxis {
-  const end = endWithin(guards, name, other);
-  const [total] = flat === undefined ? [] : guards.flatMap((guard) => endOf(guard, flat.name) ?? []);
-  if (end !== undefined) return { name, type, start, extent: end };
-  const rows = total !== undefined && flat !== undefined && launched !== flat.divisor;
-  return { name, type, start, extent: rows ? rowsOf(total, flat.divisor) : launched };
-}
-
-/**
- * The end of an axis. Where the other number is the end, as in a triangle, the end of that one is as well; which
- * points are within the triangle stays a condition.
- */
-function endWithin(guards: readonly Guard[], name: string, other: string): string | undefined {
-  const ends = guards.flatMap((guard) => endOf(guard, name) ?? []);
-  const mentions = (end: string, word: string): boolean => new RegExp(`\\b${word}\\b`).test(end);
-  const own = ends.find((end) => !mentions(end, other));
-  if (own !== undefined || !ends.some((end) => end === other || end === `(${other} + 1)`)) return own;
-  return guards.flatMap((guard) => endOf(guard, other) ?? []).find((end) => !mentions(end, name));
-}
-
-/** How many rows a number of points makes; their product with the length of a row is taken apart. */
-function rowsOf(total: string, divisor: string): string {
-  const factors = total.replace(/^\((.*)\)$/, "$1").split(" * ");
-  const others = factors.filter((factor) => factor !== divisor);
-  const product = factors.every((factor) => /^\w+$/.test(factor)) && others.length === factors.length - 1;
-  if (product && others.length > 0) return others.length === 1 ? others.join("") : `(${others.join(" * ")})`;
-  return `(${total} + ${divisor} - 1) / ${divisor}`;
-}
-
-function endOf({ node, holds }: Guard, name: string): string | undefined {
-  const compared = comparisonOf(node, name);
-  if (compared === undefined || !isPure(compared.bound)) return undefined;
-  const text = factorText(compared.bound);
-  const below = compared.comparison === (holds ? "<" : ">=");
-  if (below) return text;
-  return compared.comparison === (holds ? "<=" : ">") ? `(${text} + 1)` : undefined;
 }
 
 function formOfPoint(view: KernelView, { axes, flat }: Numbering, node: SyntaxNode): Form {

@@ -1,7 +1,8 @@
 import { freshName, indentOf, type TextEdit } from "../../edits";
 import { factorOf } from "../launch/grid-edit";
 import type { KernelView } from "../kernel";
-import type { PointAxis, PointSpace } from "./point-space";
+import type { PointAxis } from "./point-axes";
+import type { PointSpace } from "./point-space";
 
 /** Lengths of a tile of points along both axes. */
 interface TileSides {
