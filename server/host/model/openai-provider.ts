@@ -188,7 +188,7 @@ class OpenAiProvider implements ModelProvider {
   private failed(failure: Failure, bill: Bill, attempts: number): ModelReply {
     // Whoever reads it has to know who said so.
     const isOurs = failure.kind === "cancelled" || failure.kind === "context-too-long";
-    const at = isOurs ? "" : `${this.options.endpoint}: `;
+    const at = isOurs ? "" : `${withoutSecrets(this.options.endpoint)}: `;
     return {
       kind: "failed",
       failure: failure.kind,
@@ -201,4 +201,9 @@ class OpenAiProvider implements ModelProvider {
   private clean(message: string): string {
     return redact(message, [this.options.key]).slice(0, 1000);
   }
+}
+
+/** An address without what may let somebody in: a name with a password, and a query. */
+function withoutSecrets(endpoint: string): string {
+  return endpoint.replace(/\/\/[^/@]*@/, "//").replace(/\?.*$/, "");
 }

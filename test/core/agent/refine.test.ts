@@ -146,7 +146,11 @@ for (const name of readdirSync(conversations)
         ...askedOf(log.events),
         tested: tasksOf(testing.server).map((lines, index) => lines?.slice(index === 0 ? 0 : -12)),
       }),
-      events: lines.slice(first).map((line) => line.replace(/may cost [\d.]+ USD/, "may cost N USD")),
+      events: lines
+        .slice(first)
+        .map((line) =>
+          line.replace(/may cost [\d.]+ USD/, "may cost N USD").replace(/127\.0\.0\.1:\d+/g, "HOST"),
+        ),
     });
     expect(
       JSON.stringify([

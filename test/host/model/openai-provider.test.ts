@@ -290,10 +290,10 @@ describe("a model over HTTP", () => {
     expect(await reply).toMatchObject({ kind: "failed", failure: "cancelled", attempts: 1 });
   });
 
-  test("nobody listens at the address", async () => {
+  test("nobody listens at the address, which is told without its secrets", async () => {
     const clock = new TestClock();
     const provider = openAiProvider({
-      endpoint: "http://127.0.0.1:9/v1",
+      endpoint: "http://somebody:opensesame@127.0.0.1:9/v1?token=opensesame",
       model: "m",
       key,
       price: null,
