@@ -1,9 +1,9 @@
 import type { CudaLaunchFacts } from "../../../../../core/language/cuda/launch/launch-facts";
-import { exploreKernel } from "../explore-kernel";
+import type { exploreKernel } from "../explore-kernel";
 import type { ProbeSession } from "../probe-session";
+import { type Exploration, exploreVaried } from "./explore-varied";
 import { valueVariants } from "./value-variants";
 
-type Exploration = Awaited<ReturnType<typeof exploreKernel>>;
 type Facts = Parameters<typeof exploreKernel>[1] & Pick<CudaLaunchFacts, "asked" | "flags">;
 
 /**
@@ -18,20 +18,11 @@ export async function exploreUntouched(
   const untouched = untouchedBuffers(first);
   const variants = untouched === 0 ? [] : valueVariants(session.planned, facts);
   if (variants.length === 0) return first;
-  const before = {
-    ...{ planned: session.planned, layout: session.layout, variants: session.variants },
-    contents: new Map(session.contents),
+  const isBetter = (again: Exploration): boolean => {
+    const isNoWorse = again.ok && first.ok && again.value.launch.misfit <= first.value.launch.misfit;
+    return isNoWorse && untouchedBuffers(again) < untouched;
   };
-  session.variants = [...before.variants, ...variants];
-  session.renew();
-  const again = await exploreKernel(session, facts, elements);
-  const isNoWorse = again.ok && first.ok && again.value.launch.misfit <= first.value.launch.misfit;
-  if (isNoWorse && untouchedBuffers(again) < untouched) return again;
-  session.variants = before.variants;
-  session.arrange(before.planned, before.layout);
-  session.contents.clear();
-  for (const [name, content] of before.contents) session.contents.set(name, content);
-  return first;
+  return exploreVaried(session, { facts, first, variants, isBetter }, elements);
 }
 
 function untouchedBuffers(seen: Exploration): number {

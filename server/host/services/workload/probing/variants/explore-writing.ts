@@ -4,8 +4,7 @@ import type { ProbeSession } from "../probe-session";
 import { apartContents } from "./apart-contents";
 import { askedParameter, type AskedRanges, askedRanges, contentVariants } from "./content-variants";
 import { exploreUntouched } from "./explore-untouched";
-
-type Exploration = Awaited<ReturnType<typeof exploreKernel>>;
+import { type Exploration, exploreVaried } from "./explore-varied";
 
 /** What an exploration came to, and what buffers have to hold for it. */
 interface WritingExploration {
@@ -87,16 +86,8 @@ async function exploreApart(
   const idle = idleSizes(session, first);
   const apart = idle === 0 ? undefined : apartContents(session.planned);
   if (apart === undefined) return first;
-  const before = { planned: session.planned, layout: session.layout, contents: new Map(session.contents) };
-  session.variants = [new Map(), apart];
-  session.renew();
-  const again = await exploreKernel(session, facts, elements);
-  if (isWriting(again) && idleSizes(session, again) < idle) return again;
-  session.variants = [new Map()];
-  session.arrange(before.planned, before.layout);
-  session.contents.clear();
-  for (const [name, content] of before.contents) session.contents.set(name, content);
-  return first;
+  const isBetter = (again: Exploration): boolean => isWriting(again) && idleSizes(session, again) < idle;
+  return exploreVaried(session, { facts, first, variants: [apart], isBetter }, elements);
 }
 
 /** How many sizes nothing depends on. */
