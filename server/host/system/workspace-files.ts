@@ -1,10 +1,14 @@
-import { readFile, readdir, realpath, writeFile } from "node:fs/promises";
+import { readFile, realpath, writeFile } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
 import { OperationalError } from "../../core/base/operational-error";
 import { decodedText } from "../../core/base/text";
 import type { PathRules } from "../../core/base/path-rules";
 import type { FileMaker, FileReader } from "../../core/ports/files";
-import { ignoredFolders, searchLimits } from "./searched-places";
+import { type ListedFolder, listFolder } from "./search/listed-folder";
+import { searchLimits } from "./searched-places";
+
+/** For how long a walk through folders keeps others waiting, in milliseconds. */
+const longestTurn = 8;
 
 /**
  * Reads text files below one folder. Links are resolved first: what leads out of the folder is refused,
@@ -12,6 +16,9 @@ import { ignoredFolders, searchLimits } from "./searched-places";
  * is neither read nor listed.
  */
 export class WorkspaceFiles implements FileReader, FileMaker {
+  /** The folders as the last list found them: one that has not changed since is not read again. */
+  private readonly known = new Map<string, ListedFolder>();
+
   constructor(
     private readonly root: string,
     private readonly rules: PathRules,
@@ -57,26 +64,40 @@ export class WorkspaceFiles implements FileReader, FileMaker {
   }
 
   async list(folder: string, suffixes: readonly string[]): Promise<readonly string[]> {
+    const resolved = await this.resolve(folder);
+    if (resolved === undefined) return [];
+    const root = await realpath(this.root);
+    const top = relative(root, resolved).split(sep).join("/");
     const found: string[] = [];
-    const root = await this.resolve(folder);
-    const pending: { readonly path: string; readonly depth: number }[] =
-      root === undefined ? [] : [{ path: folder, depth: 0 }];
-    for (let visited = 0; visited < searchLimits.folders && found.length < searchLimits.files; visited += 1) {
-      const current = pending.shift();
-      if (current === undefined || root === undefined) break;
-      // Links are no folders here, so what is found below the root lies below the root.
-      const entries = await readdir(join(root, relative(folder, current.path)), {
-        withFileTypes: true,
-      }).catch(() => []);
-      for (const entry of entries) {
-        const path = current.path === "" ? entry.name : `${current.path}/${entry.name}`;
-        if (this.rules.hides(path)) continue;
-        if (entry.isDirectory() && !ignoredFolders.has(entry.name) && current.depth < searchLimits.depth)
-          pending.push({ path, depth: current.depth + 1 });
-        if (entry.isFile() && suffixes.some((suffix) => entry.name.endsWith(suffix))) found.push(path);
+    const pending = [{ path: top, depth: 0 }];
+    let pausedAt = performance.now();
+    for (
+      let visited = 0;
+      visited < pending.length && visited < searchLimits.folders && found.length < searchLimits.files;
+      visited += 1
+    ) {
+      const current = pending[visited];
+      const listed = current && this.listed(root, current.path);
+      if (current === undefined || listed === undefined) continue;
+      if (current.depth < searchLimits.depth)
+        for (const path of listed.folders) pending.push({ path, depth: current.depth + 1 });
+      for (const name of listed.names) {
+        if (suffixes.some((suffix) => name.endsWith(suffix)) && !this.rules.hidesEntry(current.path, name))
+          found.push(listed.path + name);
       }
+      if (performance.now() - pausedAt < longestTurn) continue;
+      await new Promise(setImmediate);
+      pausedAt = performance.now();
     }
-    return found.sort();
+    return found.map((path) => asAsked(path, { top, folder })).sort();
+  }
+
+  private listed(root: string, path: string): ListedFolder | undefined {
+    const known = this.known.get(path);
+    const listed = listFolder({ root, path, rules: this.rules, known, keeps: () => true });
+    if (listed === undefined) this.known.delete(path);
+    else if (listed !== known) this.known.set(path, listed);
+    return listed;
   }
 
   private async resolve(path: string): Promise<string | undefined> {
@@ -100,4 +121,10 @@ export class WorkspaceFiles implements FileReader, FileMaker {
       forUser: `${asked} is not read: "${pattern}" excludes it (kernelwright.exclude, or the product's own list of files that may hold keys).`,
     });
   }
+}
+
+/** A path relative to the root, with a folder's name as it was asked for in place of where links lead. */
+function asAsked(path: string, { top, folder }: { readonly top: string; readonly folder: string }): string {
+  const below = top === "" ? path : path.slice(top.length + 1);
+  return folder === "" ? below : `${folder}/${below}`;
 }

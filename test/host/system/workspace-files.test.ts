@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -67,6 +67,27 @@ test("nothing that is hidden is listed", async () => {
     "leak.cu",
     "sub/inner/h.cuh",
   ]);
+});
+
+test.each([
+  ["sub", ["sub/inner/h.cuh"]],
+  ["sub/inner", ["sub/inner/h.cuh"]],
+  ["sub/back", ["sub/back/k.cu", "sub/back/leak.cu", "sub/back/sub/inner/h.cuh"]],
+  ["nothing", []],
+])("below %s", async (folder, expected) =>
+  expect(await files.list(folder, [".cu", ".cuh"])).toEqual(expected),
+);
+
+test("what comes and goes between two lists is seen", async () => {
+  const path = join(root, "sub", "later");
+  const long = new Date(Date.now() - 60_000);
+  for (const folder of [root, join(root, "sub")]) utimesSync(folder, long, long);
+  const before = await files.list("", [".cu"]);
+  mkdirSync(path);
+  writeFileSync(join(path, "new.cu"), "plain");
+  expect(await files.list("", [".cu"])).toEqual([...before, "sub/later/new.cu"].sort());
+  rmSync(path, { recursive: true });
+  expect(await files.list("", [".cu"])).toEqual(before);
 });
 
 test("no way to write a path shows a secret", async () => {

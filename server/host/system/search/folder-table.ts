@@ -1,7 +1,7 @@
-import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import type { PathRules } from "../../../core/base/path-rules";
-import { ignoredFolders, searchLimits } from "../searched-places";
-import { isCurrent, type Stamp, stampOf } from "./stamp";
+import { searchLimits } from "../searched-places";
+import { type ListedFolder, listFolder } from "./listed-folder";
+import type { Stamp } from "./stamp";
 import type { Share } from "./thread-messages";
 
 /** A file, and what was learnt of it. */
@@ -15,13 +15,9 @@ export interface KnownFile {
   stamp: Stamp | undefined;
 }
 
-/** A folder as it was listed. */
-interface Listed {
-  /** Relative to the root, with a slash at its end; empty for the root. */
-  readonly path: string;
-  readonly stamp: Stamp;
-  /** Paths relative to the root. */
-  readonly folders: readonly string[];
+/** A folder, and what was asked of it. */
+interface Asked {
+  readonly folder: ListedFolder;
   /** Names of the plain files of the share, by their endings. */
   readonly names: ReadonlyMap<string, readonly string[]>;
   /** Those that were asked for and may be shown, by their endings. */
@@ -39,10 +35,9 @@ interface FolderFiles {
 
 /**
  * The files below one root, which the rules let be shown. A folder is listed again only when it has changed.
- * Links are no folders and no files here, so what is found lies below the root.
  */
 export class FolderTable {
-  private known = new Map<string, Listed>();
+  private known = new Map<string, Asked>();
 
   /** `root`: an absolute path without links. Of the files those of the share alone are listed. */
   constructor(
@@ -53,7 +48,7 @@ export class FolderTable {
 
   /** Folder by folder, the files that end in one of the suffixes (a dot and what follows the last one). */
   *walk(suffixes: readonly string[]): Generator<FolderFiles> {
-    const seen = new Map<string, Listed>();
+    const seen = new Map<string, Asked>();
     const pending = [{ path: "", depth: 0 }];
     let left: number = searchLimits.files;
     for (
@@ -62,15 +57,15 @@ export class FolderTable {
       visited += 1
     ) {
       const current = pending[visited];
-      const listed = current && this.listed(current.path);
-      if (current === undefined || listed === undefined) continue;
-      seen.set(current.path, listed);
+      const asked = current && this.asked(current.path);
+      if (current === undefined || asked === undefined) continue;
+      seen.set(current.path, asked);
       if (current.depth < searchLimits.depth)
-        for (const path of listed.folders) pending.push({ path, depth: current.depth + 1 });
+        for (const path of asked.folder.folders) pending.push({ path, depth: current.depth + 1 });
       for (const suffix of suffixes) {
-        const files = this.chosen(listed, suffix).slice(0, left);
+        const files = this.chosen(asked, suffix).slice(0, left);
         left -= files.length;
-        if (files.length > 0) yield { path: listed.path, files };
+        if (files.length > 0) yield { path: asked.folder.path, files };
       }
     }
     this.known = seen;
@@ -81,52 +76,33 @@ export class FolderTable {
     for (const { chosen } of this.known.values()) for (const files of chosen.values()) files.forEach(use);
   }
 
-  /** What is in a folder; undefined when it is gone, may not be read, or is a link by now. */
-  private listed(path: string): Listed | undefined {
-    const absolute = path === "" ? this.root : `${this.root}/${path}`;
-    try {
-      const known = this.known.get(path);
-      const readAt = Date.now();
-      // The folders above were looked at just before.
-      const stats = lstatSync(absolute);
-      if (!stats.isDirectory()) return undefined;
-      if (known && isCurrent(known.stamp, stats)) return known;
-      const entries = readdirSync(absolute, { withFileTypes: true });
-      return this.read(path, { stamp: stampOf(stats, readAt), entries, earlier: filesOf(known) });
-    } catch {
-      return undefined;
-    }
-  }
-
-  private read(
-    path: string,
-    { entries, ...rest }: Pick<Listed, "stamp" | "earlier"> & { readonly entries: readonly Dirent[] },
-  ): Listed {
-    const within = path === "" ? "" : `${path}/`;
-    const folders: string[] = [];
+  private asked(path: string): Asked | undefined {
+    const known = this.known.get(path);
+    const folder = listFolder({
+      root: this.root,
+      path,
+      rules: this.rules,
+      known: known?.folder,
+      keeps: (name) => this.isOurs(name),
+    });
+    if (folder === undefined || folder === known?.folder) return folder && known;
     const names = new Map<string, string[]>();
-    for (const entry of entries) {
-      const { name } = entry;
-      if (entry.isFile()) {
-        if (!this.isOurs(name)) continue;
-        const ending = name.slice(name.lastIndexOf("."));
-        const alike = names.get(ending);
-        if (alike === undefined) names.set(ending, [name]);
-        else alike.push(name);
-      } else if (entry.isDirectory() && !ignoredFolders.has(name) && !this.rules.hidesEntry(path, name)) {
-        folders.push(within + name);
-      }
+    for (const name of folder.names) {
+      const ending = name.slice(name.lastIndexOf("."));
+      const alike = names.get(ending);
+      if (alike === undefined) names.set(ending, [name]);
+      else alike.push(name);
     }
-    return { path: within, folders, names, chosen: new Map(), ...rest };
+    return { folder, names, chosen: new Map(), earlier: filesOf(known) };
   }
 
-  private chosen({ path, names, chosen, earlier }: Listed, suffix: string): readonly KnownFile[] {
+  private chosen({ folder, names, chosen, earlier }: Asked, suffix: string): readonly KnownFile[] {
     const known = chosen.get(suffix);
     if (known !== undefined) return known;
-    const folder = path.slice(0, -1);
+    const path = folder.path.slice(0, -1);
     const files: KnownFile[] = [];
     for (const name of names.get(suffix) ?? []) {
-      if (!this.rules.hidesEntry(folder, name))
+      if (!this.rules.hidesEntry(path, name))
         files.push(earlier.get(name) ?? { name, lacks: 0, readAt: 0, stamp: undefined });
     }
     chosen.set(suffix, files);
@@ -143,7 +119,7 @@ export class FolderTable {
   }
 }
 
-function filesOf(listed: Listed | undefined): ReadonlyMap<string, KnownFile> {
-  const files = [...(listed?.chosen.values() ?? [])].flat();
+function filesOf(asked: Asked | undefined): ReadonlyMap<string, KnownFile> {
+  const files = [...(asked?.chosen.values() ?? [])].flat();
   return new Map(files.map((file) => [file.name, file]));
 }
