@@ -64,3 +64,10 @@ export function groupDigits(value: number): string {
 export function plural(count: number, what: string, ending = "s"): string {
   return tell(`{0} ${what}${count === 1 ? "" : ending}`, groupDigits(count));
 }
+
+/** A change as a fraction in whole percent: `−78%`, `+3%`, `0%`. */
+export function signedPercent(fraction: number): string {
+  const percent = Math.round(fraction * 100);
+  if (percent === 0) return "0%";
+  return `${percent < 0 ? "−" : "+"}${Math.abs(percent)}%`;
+}

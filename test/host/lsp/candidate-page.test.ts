@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
-import type { Verdict } from "../../../server/core/judge/verdict";
+import { invariant } from "../../../server/core/base/assert";
+import type { CorrectVerdict, Verdict } from "../../../server/core/judge/verdict";
 import { wholeVerdicts } from "../../../server/core/trajectory/proposal/whole-verdicts";
 import { reduceSession } from "../../../server/core/trajectory/reduce";
+import { shapeTable } from "../../../server/host/lsp/views/facts/grounds";
 import { candidateDetail, candidateFigures } from "../../../server/host/lsp/views/convert-candidate";
 import { toProgressView } from "../../../server/host/lsp/views/convert-progress";
 import { makerOf } from "../../../server/host/services/recorded/maker-of";
@@ -44,6 +46,29 @@ test("the page of a candidate holds its verdict and what was counted, dropped on
       "**Wrong on shape n=64: y[3]: expected 1.5, got 2.5 (1 of 64 wrong, greatest error 1)**",
     ],
   ]);
+});
+
+test("what each shape costs stands before and after; a held-out one is not named", async () => {
+  const { log } = await runScripted(scriptedStrategy(["// bound 900\n"]), { baseline: "// bound 1000\n" });
+  const judged = wholeVerdicts(log.events).get("baseline");
+  invariant(judged?.kind === "correct", "the baseline is correct");
+  const [first, second] = judged.cases;
+  invariant(first && second, "it was checked on two cases");
+  const costs = (...times: readonly number[]): CorrectVerdict => ({
+    ...judged,
+    cases: [first, { ...second, shape: { sizes: { n: 7 }, heldOut: true } }],
+    shapeCosts: times.map((nanoseconds, index) => ({ sizes: { n: [64, 7, 4096][index] ?? 0 }, nanoseconds })),
+  });
+  expect(shapeTable(costs(1000, 500, 8000), costs(1000, 625, 2000))).toEqual([
+    "| modelled bound by shape | before | after | change |",
+    "| --- | ---: | ---: | ---: |",
+    "| n=64 | 1 µs | 1 µs | 0% |",
+    "| hidden shape | 500 ns | 625 ns | +25% |",
+    "| n=4096 | 8 µs | 2 µs | −75% |",
+    "",
+  ]);
+  expect(shapeTable(costs(1000), costs(900))).toEqual([]);
+  expect(shapeTable(judged, costs(1000, 625))).toEqual([]);
 });
 
 test.each([

@@ -7,12 +7,12 @@ import type { Verdict } from "../../../core/judge/verdict";
 import type { CorrectSummary } from "../../../core/judge/verdict-summary";
 import { counterChanges, describeDiagnostic, describeVerdict } from "../../../core/words/describe";
 import { kernelFaults } from "../../../core/words/line-faults";
-import { describeNanoseconds, groupDigits } from "../../../core/words/quantities";
+import { describeNanoseconds, groupDigits, signedPercent } from "../../../core/words/quantities";
 import { inline } from "../../../core/trajectory/export/markdown-text";
 import type { CandidateRecord } from "../../../core/trajectory/reduce";
 import { type ShownTimeKind, shownTimeKind, timeOfKind } from "../../../core/trajectory/proposal/shown-time";
 import { baselineId } from "../../../core/trajectory/state";
-import { caseTable } from "./facts/grounds";
+import { caseTable, shapeTable } from "./facts/grounds";
 
 /** Everything that is known of a candidate, as a page. */
 export const candidateDetail = shown(
@@ -33,6 +33,7 @@ export const candidateDetail = shown(
       "",
       ...(reason === "" || why === said ? [] : [inline(asSentence(why)), ""]),
       ...(verdict === null ? [t`Not judged.`] : verdictLines(verdict)),
+      ...(isBaseline ? [] : ["", ...shapeTable(baseline, verdict)]),
       ...counterLines(record.id, verdict, baseline),
       "",
     ].join("\n");
@@ -141,9 +142,3 @@ const elsewhereDecided: Readonly<Record<string, string>> = {
   "warp instructions": "warp instructions",
   "places without a warp": "places without a warp",
 } satisfies Readonly<Record<TieBreaker | "bound", string>>;
-
-function signedPercent(fraction: number): string {
-  const percent = Math.round(fraction * 100);
-  if (percent === 0) return "0%";
-  return `${percent < 0 ? "−" : "+"}${Math.abs(percent)}%`;
-}

@@ -18,7 +18,7 @@ import type { ProposedFile } from "../../../core/review/hunk";
 import type { ProposalSide } from "../../../core/trajectory/events";
 import type { ProposalRecord, SessionState } from "../../../core/trajectory/reduce";
 import type { ProposalView } from "../../../protocol/views";
-import { caseTable, faultLines } from "./facts/grounds";
+import { caseTable, faultLines, shapeTable } from "./facts/grounds";
 import { type ReviewSource, toReviewStatus } from "./convert-review";
 
 interface ProposalSource {
@@ -28,6 +28,8 @@ interface ProposalSource {
   readonly state: SessionState;
   /** The whole verdict on the candidate of the proposal. */
   readonly verdict: Verdict | null;
+  /** The whole verdict on the version that it is compared with. */
+  readonly baseline: Verdict | null;
   readonly texts: readonly ProposedFile[];
   /** What is known of the review now. */
   readonly review: ReviewSource;
@@ -124,13 +126,17 @@ function proposalDetail(source: ProposalSource, verdict: Verdict | null): string
     case "scored":
       return scoreDetail(sides);
     case "counted":
-      return countedDetail(sides, verdict);
+      return countedDetail(sides, verdict, source.baseline);
     case "mended":
       return mendedDetail(sides, verdict);
   }
 }
 
-function countedDetail({ before, after }: Sides<"counted">, verdict: Verdict | null): string {
+function countedDetail(
+  { before, after }: Sides<"counted">,
+  verdict: Verdict | null,
+  baseline: Verdict | null,
+): string {
   return [
     ...(verdict === null ? [] : [`**${describeVerdict(verdict)}**`, ""]),
     t`| counter | before | after |`,
@@ -141,6 +147,7 @@ function countedDetail({ before, after }: Sides<"counted">, verdict: Verdict | n
     ),
     ...termRows(before, after),
     "",
+    ...shapeTable(baseline, verdict),
     ...faultLines(t`Lines at fault before`, before),
     ...faultLines(t`Lines at fault after`, after),
     ...groundsOf(verdict, after),

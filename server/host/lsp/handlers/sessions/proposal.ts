@@ -3,6 +3,7 @@ import { lookAtReview } from "../../sessions/look-at-review";
 import { toProposalView } from "../../views/convert-proposal";
 import { pathOfUri, uriOfPath } from "../../uris";
 import type { Handler } from "../handler";
+import { baselineId } from "../../../../core/trajectory/state";
 import { type PlacedSession, readSession } from "./session-record";
 
 /** The best verified candidate as hunks; null while there is none. From now on its review is kept true. */
@@ -68,6 +69,7 @@ export async function proposalOf(
     asOf: placed.logged.count,
     state: placed.state,
     verdict: await sessions.verdict(sessionId, look.proposal.candidate),
+    baseline: await sessions.verdict(sessionId, baselineId),
     texts: look.texts,
     review: {
       ...look,

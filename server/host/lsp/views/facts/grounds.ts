@@ -7,6 +7,7 @@ import {
 } from "../../../../core/words/describe";
 import type { ProposalSide } from "../../../../core/trajectory/events";
 import { kernelFaults } from "../../../../core/words/line-faults";
+import { describeNanoseconds, signedPercent } from "../../../../core/words/quantities";
 import { madeHowLink } from "../../handshake/pages";
 import { shown, t } from "../../handshake/user-language";
 
@@ -46,6 +47,38 @@ export const caseTable = shown(
     ];
   },
 );
+
+/**
+ * Markdown table of what each shape costs in two versions, by the modelled bound: a gain on one may be paid
+ * for on another. Nothing where fewer than two shapes were counted of both. A held-out shape is not named, as
+ * in the table of cases.
+ */
+export const shapeTable = shown((before: Verdict | null, after: Verdict | null): readonly string[] => {
+  if (before?.kind !== "correct" || after?.kind !== "correct") return [];
+  const then = new Map(before.shapeCosts?.map((cost) => [keyOf(cost.sizes), cost.nanoseconds]));
+  const hidden = new Set(
+    after.cases.filter(({ shape }) => shape.heldOut === true).map(({ shape }) => keyOf(shape.sizes)),
+  );
+  const rows = (after.shapeCosts ?? []).flatMap(({ sizes, nanoseconds }) => {
+    const key = keyOf(sizes);
+    const earlier = then.get(key);
+    if (earlier === undefined) return [];
+    const name = hidden.has(key) ? t`hidden shape` : describeShape({ sizes });
+    const times = [earlier, nanoseconds].map(describeNanoseconds).join(" | ");
+    return [`| ${name} | ${times} | ${signedPercent(nanoseconds / earlier - 1)} |`];
+  });
+  if (rows.length < 2) return [];
+  return [
+    t`| modelled bound by shape | before | after | change |`,
+    "| --- | ---: | ---: | ---: |",
+    ...rows,
+    "",
+  ];
+});
+
+function keyOf(sizes: Readonly<Record<string, number>>): string {
+  return JSON.stringify(sizes);
+}
 
 /** The lines of a version that cost most beyond their ideal, under a title. */
 export function faultLines(title: string, side: ProposalSide): readonly string[] {
