@@ -1,23 +1,19 @@
 import type { EntryProbe } from "../core/ports/entry-probe";
-import type { EvaluationTask } from "../core/ports/evaluator";
 import type { FileReader } from "../core/ports/files";
 import type { EntryProbeSource } from "../core/ports/entry-prober";
 import type { ProbeSource, TritonProbeSource } from "../core/ports/prober";
 import type { Recordings } from "../core/ports/recordings";
+import { examinationsBy } from "./worker/probe/examinations";
 import { composePrograms } from "./compose-programs";
-import { noDoubts, type WorkloadDoubts } from "../core/workload/doubts";
-import { type Afforded, affordableShapes } from "../core/workload/probe/affordable";
-import type { ShapeCase } from "../core/workload/spec";
 import type { ProgramRequest } from "../core/ports/program-runner";
 import { createProgramService } from "./services/capture/watched-program";
 import { createCaptureService } from "./services/capture/capture-service";
 import type { BuildService, CaptureService, ProgramService, SpecService } from "./services/services";
 import { createSpecService } from "./services/spec-service";
-import { type WithinOwn, withinOwnArrays } from "../core/workload/cases/own-arrays";
 import { withAffordableSizes } from "./services/workload/examined/affordable-sizes";
 import { withEndingInputs } from "./services/workload/examined/ending-inputs";
 import { withFilledOutputs } from "./services/workload/examined/filled-outputs";
-import { leavesOwnArray } from "./worker/judging/own-arrays";
+import { withFriendlierSizes } from "./services/workload/examined/friendlier-sizes";
 import { withOwnArrays } from "./services/workload/examined/own-arrays";
 import { withAskedValues } from "./services/workload/examined/asked-values";
 import { withStatedValues } from "./services/workload/examined/stated-values";
@@ -35,9 +31,6 @@ import { loadGrammars } from "./toolchain/grammars";
 import type { WorkerEvaluator } from "./worker/evaluation/evaluator";
 import type { VirtualGpuPool } from "./worker/gpu/virtual-gpu-pool";
 import { probeEntry } from "./worker/probe/entry-probe";
-
-/** Seconds of work after which a run is ended whose cost is asked for. */
-const mostRunSeconds = 3;
 
 interface WorkloadOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -102,73 +95,13 @@ export function composeWorkloads(
   );
   const withValues = (finder: WorkloadFinder): WorkloadFinder =>
     withAskedValues(withStatedValues(finder), loadGrammars);
-  const probed = withTellingInputs(withValues(filled(sound(cudaEntries))), {
-    ...{ files, builds },
-    trivialAnswers: examinations.trivialAnswers,
-  });
-  const { affordable } = examinations;
+  const { affordable, friendlier, trivialAnswers } = examinations;
+  const drawn = withFriendlierSizes(withValues(filled(sound(cudaEntries))), { files, builds, friendlier });
+  const probed = withTellingInputs(drawn, { files, builds, trivialAnswers });
   const chosen = withAffordableSizes(inOrder([withValues(entries), probed]), {
     ...{ files, builds, affordable },
   });
   const workloads = ownProgram(captures, files, chosen);
   const specs = createSpecService(files, createSpecInference(files, loadGrammars, workloads));
   return { captures, programs: createProgramService(running), specs };
-}
-
-/** What is asked about workloads that are only being found. */
-function examinationsBy(evaluator: WorkerEvaluator): {
-  readonly doubts: (task: EvaluationTask, signal: AbortSignal) => Promise<WorkloadDoubts>;
-  readonly trivialAnswers: (
-    task: EvaluationTask,
-    signal: AbortSignal,
-  ) => Promise<readonly string[] | undefined>;
-  readonly affordable: (task: EvaluationTask, most: number, signal: AbortSignal) => Promise<Afforded>;
-  readonly withinOwn: (task: EvaluationTask, signal: AbortSignal) => Promise<WithinOwn>;
-  readonly ends: (
-    task: EvaluationTask,
-    shape: ShapeCase,
-    most: number,
-    signal: AbortSignal,
-  ) => Promise<boolean>;
-} {
-  return {
-    doubts: (task, signal) =>
-      evaluator.examined(task, signal, {
-        ask: (found, limited) => found.doubts(limited),
-        tooLong: noDoubts,
-      }),
-    trivialAnswers: (task, signal) =>
-      evaluator.examined(task, signal, {
-        ask: (found, limited) => found.trivialAnswers(limited),
-        tooLong: ["inputs that the kernel takes too long over"],
-      }),
-    affordable: (task, most, signal) =>
-      evaluator.examined(task, signal, {
-        ask: (found, limited) =>
-          affordableShapes(task.spec.shapes, most, (shape) =>
-            found.onBaseline(shape, (baseline, own) =>
-              baseline.runCost(own, { mostSeconds: mostRunSeconds }, limited),
-            ),
-          ),
-        tooLong: { shapes: task.spec.shapes, tooLong: [] },
-      }),
-    ends: (task, shape, most, signal) =>
-      evaluator.examined(task, signal, {
-        ask: async (found, limited) => {
-          const cost = await found.onBaseline(shape, (baseline, own) =>
-            baseline.runCost(own, { mostSeconds: most, of: "waiting" }, limited),
-          );
-          return cost !== Infinity;
-        },
-        tooLong: false,
-      }),
-    withinOwn: (task, signal) =>
-      evaluator.examined(task, signal, {
-        ask: (found, limited) =>
-          withinOwnArrays(task.spec.shapes, (shape) =>
-            found.onBaseline(shape, (baseline, own) => leavesOwnArray(baseline, own, limited)),
-          ),
-        tooLong: { shapes: task.spec.shapes, limits: [] },
-      }),
-  };
 }

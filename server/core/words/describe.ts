@@ -311,6 +311,7 @@ export function guessesBehind(
     .map(([path]) => unknowns.find((unknown) => unknown.startsWith(`${path}: `)) ?? t`${path} is a guess`);
   return [
     ...chosenShapes(verdict, origins),
+    ...madeUpSizes(verdict, origins),
     ...guesses,
     ...fittedExtents(verdict, origins),
     ...madeUpFacts(verdict, origins),
@@ -320,8 +321,30 @@ export function guessesBehind(
 /** Sizes that nobody stated and no program has run with may only be too large. */
 function chosenShapes(verdict: Verdict, origins: NonNullable<KernelSpec["origins"]>): readonly string[] {
   if (!isTooMuch(verdict)) return [];
-  const isOwn = Object.keys(origins).length === 0 || origins["launch"] === "recorded";
-  return isOwn ? [] : [t`shapes: they were chosen so that they fill a GPU; smaller ones may be enough.`];
+  return areOwnSizes(origins)
+    ? []
+    : [t`shapes: they were chosen so that they fill a GPU; smaller ones may be enough.`];
+}
+
+function areOwnSizes(origins: NonNullable<KernelSpec["origins"]>): boolean {
+  return Object.keys(origins).length === 0 || origins["launch"] === "recorded";
+}
+
+/**
+ * Sizes that nobody stated, at which alone something was found: not with the first shape, which is the usual
+ * one. They may not be allowed.
+ */
+function madeUpSizes(verdict: Verdict, origins: NonNullable<KernelSpec["origins"]>): readonly string[] {
+  if (verdict.kind !== "wrong" || areOwnSizes(origins)) return [];
+  const [first] = verdict.cases;
+  const faulty = verdict.cases.find(({ findings }) => findings.length > 0);
+  if (first === undefined || faulty === undefined) return [];
+  const sizes = JSON.stringify(first.shape.sizes);
+  const isSound = verdict.cases.every(({ passed, shape }) => passed || JSON.stringify(shape.sizes) !== sizes);
+  if (!isSound) return [];
+  return [
+    t`shapes: I assumed ${describeShape(faulty.shape)}: is that right? With ${describeShape(first.shape)} nothing is found. If such sizes are allowed, write them as a shape: it is a fault of the kernel then.`,
+  ];
 }
 
 /** Whether a run was ended since it took too long, or too many instructions. */

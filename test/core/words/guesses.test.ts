@@ -31,7 +31,30 @@ function fitted(path: string, name: string): readonly string[] {
   ];
 }
 
+function alsoWith(n: number, passed: boolean, verdict: Verdict): Verdict {
+  if (verdict.kind !== "wrong") return verdict;
+  const first = { shape: { sizes: { n } }, passed, tolerance: { absolute: 0, relative: 0 }, findings: [] };
+  return { ...verdict, cases: [first, ...verdict.cases] };
+}
+
+const race = "race in global memory: thread (2,0,0) writes 4 bytes that thread (3,0,0) read";
+
 const cases: readonly (readonly [string, Verdict, Origins, readonly string[]])[] = [
+  [
+    "sizes that were made up, at which alone something is found",
+    alsoWith(64, true, wrong("global-race", race)),
+    { "launch.grid": "probed" },
+    [
+      "shapes: I assumed n=8: is that right? With n=64 nothing is found. If such sizes are allowed, write them as a shape: it is a fault of the kernel then.",
+    ],
+  ],
+  [
+    "the usual sizes, at which something is found too",
+    alsoWith(64, false, wrong("global-race", race)),
+    { "launch.grid": "probed" },
+    [],
+  ],
+  ["sizes of the user's", alsoWith(64, true, wrong("global-race", race)), {}, []],
   [
     "a probed buffer that a launch goes beyond",
     faulted("out-of-bounds", beyond),

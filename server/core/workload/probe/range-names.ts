@@ -67,9 +67,9 @@ function wordsOf(name: string): readonly string[] {
   return whole.flatMap((part) => /^([a-z])(start|end|begin|stop|first|last)$/.exec(part)?.slice(1) ?? part);
 }
 
-/** Whether a number is called a stride: `lda`, `row_stride`, `src_pitch`. */
+/** Whether a number is called a stride: `lda`, `row_stride`, `src_pitch`, or what `lda` leads to. */
 export function isStrideName(name: string): boolean {
-  return /(?:^|_)ld[a-z]?$|stride|pitch/i.test(name);
+  return /(?:^|_)ld[a-z]?(?:_value)?$|stride|pitch/i.test(name);
 }
 
 /** Whether a number is called what counts turns or chooses a way: no table has so many rows. */

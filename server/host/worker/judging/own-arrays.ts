@@ -1,4 +1,5 @@
 import type { Finding } from "../../../core/judge/verdict";
+import { describeFinding } from "../../../core/words/describe";
 import type { ResolvedShape } from "../evaluation/case-shapes";
 import type { FailedRun } from "../evaluation/failed-run";
 import type { BaselineCases } from "./baseline-cases";
@@ -9,11 +10,32 @@ export async function leavesOwnArray(
   shape: ResolvedShape,
   signal: AbortSignal,
 ): Promise<string | undefined> {
+  return (await seenOf(baseline, shape, signal)).find(isOfOwnArray)?.message;
+}
+
+/**
+ * What a run of a shape finds, with its line, where that is no access out of bounds: how far buffers reach is
+ * found by probes.
+ */
+export async function firstFinding(
+  baseline: BaselineCases,
+  shape: ResolvedShape,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const found = await seenOf(baseline, shape, signal);
+  return found.some(({ kind }) => kind === "out-of-bounds") ? undefined : found.map(describeFinding)[0];
+}
+
+async function seenOf(
+  baseline: BaselineCases,
+  shape: ResolvedShape,
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
   const seen = await baseline.withInputs({ shape, variant: "declared" }, signal, async ({ inputs }) => {
     const run = await baseline.session.run({ shape, inputs, counters: false, detectors: true, signal });
     return run.kind === "ran" ? run.findings : findingsOf(run);
   });
-  return ("kind" in seen ? findingsOf(seen.failed) : seen).find(isOfOwnArray)?.message;
+  return "kind" in seen ? findingsOf(seen.failed) : seen;
 }
 
 function findingsOf(failed: FailedRun): readonly Finding[] {

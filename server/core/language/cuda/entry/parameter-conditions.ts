@@ -1,7 +1,9 @@
+import type { SizeRelation } from "../../../workload/probe/shapes/size-relations";
 import type { SizeExpression } from "../../../workload/spec";
 import type { SyntaxNode } from "../../tree";
 import { fileConstants, initialized } from "../constants";
 import { sizeTerms } from "../launch/sizes/size-terms";
+import { statedRelations } from "../launch/sizes/stated-relations";
 import { type SizeCondition, type SizeConditions, sizeConditions } from "./size-conditions";
 
 export type { SizeCondition };
@@ -28,7 +30,9 @@ export function withConditions<Parameter extends Sized>(
   if (body === null || numbers.size === 0) return [];
   const own = body.descendantsOfType("init_declarator").flatMap((node) => initialized(node, "value"));
   const constants = new Map([...fileConstants(root), ...own.map((each) => [each.name, each] as const)]);
-  const { asked, compared } = sizeConditions({ body, numbers, data, constants });
+  const { asked: ofCode, compared } = sizeConditions({ body, numbers, data, constants });
+  const stated = statedRelations(file.text, { names: [...numbers], constants });
+  const asked = withRelated(ofCode, stated);
   for (const [index, each] of parameters.entries()) {
     const name = equalName(each.name, asked);
     const [condition, values] = [inEqualNames(asked.get(name), asked), compared.get(name)];
@@ -43,6 +47,16 @@ export function withConditions<Parameter extends Sized>(
     file,
     parameters.flatMap(({ name, kind }) => (kind === "size" ? name : [])),
   );
+}
+
+/** Conditions with what comments say that has to hold. */
+function withRelated(asked: SizeConditions, relations: readonly SizeRelation[]): SizeConditions {
+  const all = new Map(asked);
+  for (const each of relations) {
+    const { related = [], ...own } = all.get(each.name) ?? {};
+    all.set(each.name, { ...own, related: [...related, each] });
+  }
+  return all;
 }
 
 /** What is asked of a number and others, in the names that stand for equal ones. */

@@ -1,11 +1,21 @@
 /**
  * Pointers whose element at a fixed place bounds a number that is no element itself, as
- * `if (i >= *n) return;` does, also through a local: counts that lie in the device's memory. None of them is
- * written. `body`: of the kernel.
+ * `if (i >= *n) return;` does, also through a local: counts that lie in the device's memory. Where there are
+ * such, others of which nothing but one element is read are leading dimensions and the like: Fortran passes
+ * all numbers so. None of them is written. `body`: of the kernel.
  */
 export function countsInMemory(body: string, pointers: readonly string[]): ReadonlySet<string> {
   const code = body.replace(/\/\/[^\n]*|\/\*[^]*?\*\//g, " ");
-  return new Set(pointers.filter((name) => !isWritten(code, name) && isBound(code, name)));
+  const read = pointers.filter((name) => !isWritten(code, name));
+  const bound = read.filter((name) => isBound(code, name));
+  return new Set(bound.length === 0 ? [] : read.filter((name) => bound.includes(name) || isOne(code, name)));
+}
+
+/** Whether one element is all that is read through a pointer: `*ld`, `ld[0]`. */
+function isOne(code: string, name: string): boolean {
+  const uses = code.match(new RegExp(String.raw`\b${name}\b`, "g"))?.length ?? 0;
+  const first = new RegExp(elementOf(name).replaceAll(String.raw`\d+`, "0"), "g");
+  return uses > 0 && (code.match(first)?.length ?? 0) === uses;
 }
 
 /** The element of a pointer at a fixed place: `*n`, `n[0]`, `__ldg(n)`. */

@@ -4,6 +4,7 @@ import type { SyntaxNode } from "../../tree";
 import { type Constants, initialized } from "../constants";
 import { type SizeCondition, type SizeConditions, sizeConditions } from "../entry/size-conditions";
 import { sizeTerms } from "./sizes/size-terms";
+import { statedRelations } from "./sizes/stated-relations";
 import { Leaves, passedNumbers } from "./tied-numbers";
 
 /** What code says of the sizes of a kernel. */
@@ -12,6 +13,8 @@ export interface SizesInText {
   readonly terms: readonly string[];
   /** What has to hold of its numbers for it, or for the host code that launches it, to go on. */
   readonly relations: readonly SizeRelation[];
+  /** What comments say that has to hold of them. */
+  readonly stated: readonly SizeRelation[];
 }
 
 /** Where a kernel stands, with its launches. */
@@ -36,6 +39,10 @@ export function sizesInText(code: KernelCode, known: Parameters): SizesInText {
   return {
     terms: kernel === undefined ? [] : sizeTerms(kernel, known.numbers),
     relations: [...own, ...hostRelations(code, known.constants)],
+    stated: [
+      ...statedRelations(code.root.text, { names: known.numbers, constants: known.constants }),
+      ...hostStated(code, known.constants),
+    ],
   };
 }
 
@@ -49,6 +56,16 @@ function kernelRelations(
     constants: withLocals(constants, body),
   });
   return relationsIn(asked);
+}
+
+/** What comments of a file say of the names that its host code has for the numbers of a kernel. */
+function hostStated({ root, sites, parameters }: KernelCode, constants: Constants): readonly SizeRelation[] {
+  const numbers = parameters.map(({ name, pointer }) => (pointer ? undefined : name));
+  const [site] = sites;
+  if (site === undefined) return [];
+  const { owners } = passedNumbers(site, numbers, new Leaves());
+  const others = [...owners].flatMap(([name, own]) => (name === own ? [] : name));
+  return statedRelations(root.text, { names: others, constants }).map((each) => inOwnNames(each, owners));
 }
 
 /**
@@ -92,9 +109,12 @@ function relationsIn(asked: SizeConditions): readonly SizeRelation[] {
 
 function plainRelations(
   name: string,
-  { multipleOf, least, most, sameAs }: SizeCondition,
+  { multipleOf, least, most, sameAs, isPower, values }: SizeCondition,
 ): readonly SizeRelation[] {
+  const [only, ...others] = values ?? [];
   return [
+    ...(only === undefined || others.length > 0 ? [] : [{ kind: "equal" as const, name, value: only }]),
+    ...(isPower === true ? [{ kind: "power" as const, name, value: 2 }] : []),
     ...(sameAs === undefined ? [] : [{ kind: "equal" as const, name, value: sameAs }]),
     ...(multipleOf === undefined ? [] : [{ kind: "multiple" as const, name, value: multipleOf }]),
     ...(least === undefined ? [] : [{ kind: "least" as const, name, value: least }]),

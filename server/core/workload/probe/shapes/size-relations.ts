@@ -2,9 +2,12 @@ import { entry } from "../../../base/known";
 import { evaluateSizeExpression, parseSizeExpression, variablesOf } from "../../size-expression";
 import type { SizeExpression } from "../../spec";
 
-/** What has to hold of a size and others: it is a multiple of a value, equal to it, not less or not more. */
+/**
+ * What has to hold of a size and others: it is a multiple of a value, equal to it, not less or not more; or
+ * it is odd, or a power of two, whatever the value says.
+ */
 export interface SizeRelation {
-  readonly kind: "multiple" | "equal" | "least" | "most";
+  readonly kind: "multiple" | "equal" | "least" | "most" | "odd" | "power";
   /** The size that is changed where it does not hold. */
   readonly name: string;
   readonly value: SizeExpression;
@@ -59,6 +62,8 @@ function mended(
   if (!other.ok || other.value < 1) return sizes;
   const present = entry(sizes, name);
   if (kind === "equal") return { ...sizes, [name]: other.value };
+  if (kind === "odd") return { ...sizes, [name]: present + 1 - (present % 2) };
+  if (kind === "power") return { ...sizes, [name]: 2 ** Math.round(Math.log2(Math.max(1, present))) };
   const step = stepOf(name, relations, sizes);
   if (kind === "least")
     return present >= other.value

@@ -1,7 +1,7 @@
 import type { PlannedArgument } from "./planned-argument";
 
 /** The size that a count in the device's memory stands for: the count itself is the name of its buffer. */
-function sizeIn(name: string): string {
+export function sizeIn(name: string): string {
   return `${name}_value`;
 }
 

@@ -31,19 +31,35 @@ export async function exploreTied(
   elements: Parameters<typeof exploreCounted>[2],
 ): Promise<Exploration & Pick<CudaLaunchFacts, "lesser">> {
   const names = new Set(plain.planned.flatMap((each) => (each.kind === "size" ? each.name : [])));
-  const explore = (lesser: Plain["lesser"], sizes: TiedSizes): ReturnType<typeof exploreCounted> => {
+  const exploreWith = (
+    relations: CudaLaunchFacts["relations"],
+    lesser: Plain["lesser"],
+    sizes: TiedSizes,
+  ): ReturnType<typeof exploreCounted> => {
     session.arrange(plain.planned, plain.layout);
     session.tied = sizes;
-    session.relations = relationsBetween(facts.relations, names);
+    session.relations = relationsBetween(relations, names);
     session.renew();
     return exploreCounted(session, { ...facts, text: { ...words, lesser } }, elements);
+  };
+  const explore = async (lesser: Plain["lesser"], sizes: TiedSizes): Promise<Exploration> => {
+    // What comments are read as saying may not be what they say.
+    if (relationsBetween(facts.stated, names).length > 0) {
+      const found = await exploreWith([...facts.relations, ...facts.stated], lesser, sizes);
+      if (isExplained(found)) return found;
+    }
+    return exploreWith(facts.relations, lesser, sizes);
   };
   const tied = tiedSizes(plain, facts);
   if (tied !== undefined) {
     const lesser = new Set([...plain.lesser, ...tied.lesser]);
     const found = await explore(lesser, tied.values);
-    const { seen } = found;
-    if (seen.ok && isWriting(seen) && seen.value.launch.misfit < goodFit) return { ...found, lesser };
+    if (isExplained(found)) return { ...found, lesser };
   }
   return { ...(await explore(plain.lesser, new Map())), lesser: plain.lesser };
+}
+
+/** Whether a launch was found that explains all that the kernel touches, and it writes. */
+function isExplained({ seen }: Exploration): boolean {
+  return seen.ok && isWriting(seen) && seen.value.launch.misfit < goodFit;
 }

@@ -1,0 +1,96 @@
+import { at, entry } from "../../base/known";
+import type { ShapeCase } from "../spec";
+
+type Sizes = ShapeCase["sizes"];
+
+/** Sizes that were made up, at which a kernel has a fault that others do not have. */
+interface UnfriendlySizes {
+  readonly sizes: Sizes;
+  /** What a run with them said. */
+  readonly said: string;
+  /** What sizes are multiples of where nothing is found. */
+  readonly steps: Readonly<Record<string, number>>;
+}
+
+/** Shapes at which nothing is found, and what was found at others. */
+export interface FriendlierSizes {
+  readonly shapes: readonly ShapeCase[];
+  readonly instead?: UnfriendlySizes;
+}
+
+/** What a run of a shape finds, where it finds anything. */
+type Finds = (shape: ShapeCase) => Promise<string | undefined>;
+
+/** What sizes are tried as multiples of. */
+const steps = [2, 4, 8, 16, 32, 64, 128, 256];
+/** Products of sizes up to which a shape is run for this: larger ones show the same, and take seconds. */
+const mostVolume = 2 ** 18;
+
+/**
+ * The shapes with sizes that a kernel may be made for: where a small one has a fault and not the first one,
+ * which is large and of powers of two, its sizes are made multiples of something until nothing is found. A
+ * size that may be anything beside the others stays as it is. Where nothing helps, nothing changes.
+ */
+export async function friendlierSizes(shapes: readonly ShapeCase[], finds: Finds): Promise<FriendlierSizes> {
+  const unchanged = { shapes };
+  const small = shapes
+    .slice(1)
+    .filter((shape) => volumeOf(shape) <= mostVolume)
+    .sort((one, other) => volumeOf(one) - volumeOf(other));
+  for (const shape of small) {
+    const said = await finds(shape);
+    if (said === undefined) continue;
+    const found = await stepsFor(shape, finds);
+    if (found === undefined || (await finds(at(shapes, 0))) !== undefined) return unchanged;
+    return { shapes: different(shapes, found), instead: { sizes: shape.sizes, said, steps: found } };
+  }
+  return unchanged;
+}
+
+/** What which sizes have to be multiples of; undefined where that does not help. */
+async function stepsFor(shape: ShapeCase, finds: Finds): Promise<Sizes | undefined> {
+  const names = Object.keys(shape.sizes);
+  const holds = async (tried: Sizes): Promise<boolean> => {
+    // Two shapes, neither of powers of two alone, so that it is not by chance.
+    for (const more of [0, 2]) {
+      const sizes = Object.fromEntries(
+        names.map((name) => {
+          const step = tried[name];
+          const size = entry(shape.sizes, name);
+          return [name, step === undefined ? size : roundedUp(size, step) + more * step];
+        }),
+      );
+      if ((await finds({ ...shape, sizes })) !== undefined) return false;
+    }
+    return true;
+  };
+  for (const step of steps) {
+    const all = Object.fromEntries(names.map((name) => [name, step]));
+    if (!(await holds(all))) continue;
+    let needed = all;
+    for (const name of names) {
+      const others = Object.fromEntries(Object.entries(needed).filter(([each]) => each !== name));
+      if (Object.keys(others).length > 0 && (await holds(others))) needed = others;
+    }
+    return needed;
+  }
+  return undefined;
+}
+
+function different(shapes: readonly ShapeCase[], found: Sizes): readonly ShapeCase[] {
+  const rounded = shapes.map((shape) => ({
+    ...shape,
+    sizes: Object.fromEntries(
+      Object.entries(shape.sizes).map(([name, size]) => [name, roundedUp(size, found[name] ?? 1)]),
+    ),
+  }));
+  return [...new Map(rounded.map((shape) => [JSON.stringify(shape.sizes), shape])).values()];
+}
+
+function roundedUp(size: number, step: number): number {
+  return step * Math.max(1, Math.ceil(size / step));
+}
+
+function volumeOf({ sizes }: ShapeCase): number {
+  return Object.values(sizes).reduce((product, size) => product * Math.max(1, size), 1);
+}

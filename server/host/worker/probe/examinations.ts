@@ -1,0 +1,81 @@
+import type { EvaluationTask } from "../../../core/ports/evaluator";
+import { type FriendlierSizes, friendlierSizes } from "../../../core/workload/cases/friendlier-sizes";
+import { type WithinOwn, withinOwnArrays } from "../../../core/workload/cases/own-arrays";
+import { noDoubts, type WorkloadDoubts } from "../../../core/workload/doubts";
+import { type Afforded, affordableShapes } from "../../../core/workload/probe/affordable";
+import type { ShapeCase } from "../../../core/workload/spec";
+import type { WorkerEvaluator } from "../evaluation/evaluator";
+import { firstFinding, leavesOwnArray } from "../judging/own-arrays";
+
+/** Seconds of work after which a run is ended whose cost is asked for. */
+const mostRunSeconds = 3;
+
+/** What is asked about workloads that are only being found. */
+interface Examinations {
+  readonly doubts: (task: EvaluationTask, signal: AbortSignal) => Promise<WorkloadDoubts>;
+  readonly trivialAnswers: (
+    task: EvaluationTask,
+    signal: AbortSignal,
+  ) => Promise<readonly string[] | undefined>;
+  readonly affordable: (task: EvaluationTask, most: number, signal: AbortSignal) => Promise<Afforded>;
+  readonly friendlier: (task: EvaluationTask, signal: AbortSignal) => Promise<FriendlierSizes>;
+  readonly withinOwn: (task: EvaluationTask, signal: AbortSignal) => Promise<WithinOwn>;
+  readonly ends: (
+    task: EvaluationTask,
+    shape: ShapeCase,
+    most: number,
+    signal: AbortSignal,
+  ) => Promise<boolean>;
+}
+
+/** Asks runs of the baseline. */
+export function examinationsBy(evaluator: WorkerEvaluator): Examinations {
+  return {
+    doubts: (task, signal) =>
+      evaluator.examined(task, signal, {
+        ask: (found, limited) => found.doubts(limited),
+        tooLong: noDoubts,
+      }),
+    trivialAnswers: (task, signal) =>
+      evaluator.examined(task, signal, {
+        ask: (found, limited) => found.trivialAnswers(limited),
+        tooLong: ["inputs that the kernel takes too long over"],
+      }),
+    affordable: (task, most, signal) =>
+      evaluator.examined(task, signal, {
+        ask: (found, limited) =>
+          affordableShapes(task.spec.shapes, most, (shape) =>
+            found.onBaseline(shape, (baseline, own) =>
+              baseline.runCost(own, { mostSeconds: mostRunSeconds }, limited),
+            ),
+          ),
+        tooLong: { shapes: task.spec.shapes, tooLong: [] },
+      }),
+    ends: (task, shape, most, signal) =>
+      evaluator.examined(task, signal, {
+        ask: async (found, limited) => {
+          const cost = await found.onBaseline(shape, (baseline, own) =>
+            baseline.runCost(own, { mostSeconds: most, of: "waiting" }, limited),
+          );
+          return cost !== Infinity;
+        },
+        tooLong: false,
+      }),
+    friendlier: (task, signal) =>
+      evaluator.examined(task, signal, {
+        ask: (found, limited) =>
+          friendlierSizes(task.spec.shapes, (shape) =>
+            found.onBaseline(shape, (baseline, own) => firstFinding(baseline, own, limited)),
+          ),
+        tooLong: { shapes: task.spec.shapes },
+      }),
+    withinOwn: (task, signal) =>
+      evaluator.examined(task, signal, {
+        ask: (found, limited) =>
+          withinOwnArrays(task.spec.shapes, (shape) =>
+            found.onBaseline(shape, (baseline, own) => leavesOwnArray(baseline, own, limited)),
+          ),
+        tooLong: { shapes: task.spec.shapes, limits: [] },
+      }),
+  };
+}

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { friendlierSizes } from "../../../server/core/workload/cases/friendlier-sizes";
+
+const shapes = [
+  { sizes: { side: 128, rows: 256 } },
+  { sizes: { side: 129, rows: 131 } },
+  { sizes: { side: 5, rows: 7 } },
+  { sizes: { side: 193, rows: 195 }, heldOut: true },
+];
+
+test.each<readonly [why: string, fails: (side: number, rows: number) => boolean, steps: object | undefined]>([
+  ["odd sides", (side) => side % 2 === 1, { side: 2 }],
+  ["rows that are no multiple of 32", (_, rows) => rows % 32 !== 0, { rows: 32 }],
+  ["either", (side, rows) => side % 4 !== 0 || rows % 4 !== 0, { side: 4, rows: 4 }],
+  ["no size", () => false, undefined],
+  ["every size", () => true, undefined],
+  ["what is small, and the first shape", (side) => side < 200 && side % 3 !== 0, undefined],
+])("sizes where a fault is at %s", async (_, fails, steps) => {
+  const taken = await friendlierSizes(shapes, ({ sizes: { side = 0, rows = 0 } }) =>
+    Promise.resolve(fails(side, rows) ? "a race" : undefined),
+  );
+  expect(taken.instead?.steps).toEqual(steps);
+  const left = taken.shapes.filter(({ sizes: { side = 0, rows = 0 } }) => fails(side, rows));
+  expect(steps === undefined ? taken.shapes : left).toEqual(steps === undefined ? shapes : []);
+});
