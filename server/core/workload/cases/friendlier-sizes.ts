@@ -23,6 +23,7 @@ type Finds = (shape: ShapeCase) => Promise<string | undefined>;
 
 /** What sizes are tried as multiples of. */
 const steps = [2, 4, 8, 16, 32, 64, 128, 256];
+const warp = 32;
 /** Products of sizes up to which a shape is run for this: larger ones show the same, and take seconds. */
 const mostVolume = 2 ** 18;
 
@@ -64,8 +65,11 @@ async function stepsFor(shape: ShapeCase, finds: Finds): Promise<Sizes | undefin
     }
     return true;
   };
-  for (const step of steps) {
-    const all = Object.fromEntries(names.map((name) => [name, step]));
+  const ofAll = (step: number): Sizes => Object.fromEntries(names.map((name) => [name, step]));
+  // Where nothing helps it is enough to have tried these.
+  const isHelped = (await holds(ofAll(warp))) || (await holds(ofAll(at(steps, steps.length - 1))));
+  for (const step of isHelped ? steps : []) {
+    const all = ofAll(step);
     if (!(await holds(all))) continue;
     let needed = all;
     for (const name of names) {
