@@ -4,7 +4,8 @@ import ast
 import unittest
 
 import paths  # noqa: F401
-from kernelwright_worker.probe.choices import Choice, Parameter, Tensor
+from kernelwright_worker.probe.values.choices import Choice, Tensor
+from kernelwright_worker.probe.values.parameters import Parameter
 from kernelwright_worker.probe.entries import Entry, entries_of
 from kernelwright_worker.probe.sizes import first_sizes, odd_sizes, other_sizes
 from kernelwright_worker.probe.text.conditions import Rules, Words, constants_of, rules_of
@@ -60,6 +61,33 @@ def call(x, y):
         [entry] = entries_of(source, "kernel", {"x", "y"})
         self.assertEqual(Rules(multiples={"rows": 4}), entry.rules)
 
+    def test_in_the_names_of_what_was_chosen(self):
+        asked = Rules(
+            {"dim": 8},
+            (("dim", "heads"), ("heads", "groups"), ("t", "chunk")),
+            least={"heads": 2},
+            powers=frozenset("t"),
+        )
+        cases = [
+            ({}, asked),
+            (
+                {"dim": "C", "heads": 6, "groups": "g"},
+                Rules({"C": 24}, (("t", "chunk"),), {"g": (1, 2, 3, 6)}, frozenset("t")),
+            ),
+            (
+                {"heads": "H", "t": 64},
+                Rules(
+                    {"dim": 8},
+                    (("dim", "H"), ("H", "groups")),
+                    {"chunk": (1, 2, 4, 8, 16, 32, 64)},
+                    least={"H": 2},
+                ),
+            ),
+        ]
+        for known, expected in cases:
+            with self.subTest(str(known)):
+                self.assertEqual(expected, asked.renamed(known))
+
     def test_sizes_keep_to_it(self):
         cases = [
             (Rules(multiples={"L": 8}), lambda L, D: L % 8 == 0),
@@ -68,11 +96,11 @@ def call(x, y):
             (Rules(powers=frozenset("L")), lambda L, D: L & (L - 1) == 0),
             (Rules(most={"L": 3}), lambda L, D: L <= 3),
         ]
-        function = Function(ast.parse("def call(x): pass").body[0], None, None)
+        function = Function(ast.parse("def call(x): pass").body[0], None, None, {})
         for asked, holds in cases:
             with self.subTest(str(asked)):
                 x = Parameter("x", "x", False, [Choice("?", Tensor("float32", ("L", "D")))])
-                entry = Entry(function, "call", [], [x], rules=asked)
+                entry = Entry(function, "call", [], [x], asked=asked)
                 first = first_sizes(entry)
                 for sizes in (first, other_sizes(first, asked), odd_sizes(first, asked)):
                     self.assertTrue(holds(**sizes), sizes)

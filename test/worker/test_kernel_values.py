@@ -5,7 +5,8 @@ import types
 import unittest
 
 import paths  # noqa: F401
-from kernelwright_worker.probe.choices import Choice, Parameter, Tensor
+from kernelwright_worker.probe.values.choices import Choice, Tensor
+from kernelwright_worker.probe.values.parameters import Parameter
 from kernelwright_worker.probe.text.hints import KernelParameters, Source
 from kernelwright_worker.probe.text.kernel_pointers import whole_or_not
 from kernelwright_worker.probe.search import try_widths

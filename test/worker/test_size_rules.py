@@ -4,10 +4,12 @@ import ast
 import unittest
 
 import paths  # noqa: F401
+import usual
 from kernelwright_worker.probe.entries import Entry
 from kernelwright_worker.probe.scaling import CompiledSizes, Growth
 from kernelwright_worker.probe.search import Attempt
-from kernelwright_worker.probe.small_sizes import is_short, small_sizes
+from kernelwright_worker.probe.values.small_sizes import is_short, small_sizes
+from kernelwright_worker.probe.values.usual import USUAL
 from kernelwright_worker.probe.text.size_rules import compared_shapes, compared_sizes
 
 
@@ -42,6 +44,7 @@ class ComparedSizes(unittest.TestCase):
             ("if a.shape[0] == rows + 1: raise ValueError", {}),
             ("assert a.shape[0] == b.shape[0] * 2", {}),
             ("assert a.shape[0] == rows", {}),
+            ("assert a.size(-1) == 2 * width", {"a": {-1: "2 * width"}}),
         ]
         for body, expected in cases:
             with self.subTest(body):
@@ -61,6 +64,9 @@ class SmallSizes(unittest.TestCase):
 
 
 class GrownSizes(unittest.TestCase):
+    def setUp(self):
+        USUAL.take(usual.ROWS)
+
     def test_lengths_first(self):
         """Work grows by 4 with each doubling, that of `B` and `S` from 2 and 64; nothing is compiled for them."""
         cases = [

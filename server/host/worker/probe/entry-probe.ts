@@ -3,6 +3,7 @@ import type { JsonObject } from "../../../core/base/json";
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import type { KernelCounters } from "../../../core/timing/counters";
 import type { EntryProbeRequest } from "../../../core/ports/entry-probe";
+import { usualSizeRows } from "../../../core/workload/probe/shapes/usual-sizes";
 import type { SeenCall } from "../../../core/workload/capture/recorded-call";
 import type { CandidatePool } from "../compile/candidate-pool";
 import { replyObject } from "../compile/compiled-module";
@@ -37,6 +38,7 @@ export async function probeEntry(
         parameters: [...parameters],
         recorded: recorded === undefined ? null : plain(recorded),
         stated: { ...stated },
+        usual: [...usualSizeRows],
         ...deviceFacts(target),
       },
       {

@@ -61,6 +61,7 @@ def prepare(
         "torch": torch,
         "triton": triton,
         "math": math,
+        "SimpleNamespace": types.SimpleNamespace,
         "with_parameters": with_parameters,
         "gradients": gradients,
         "results": results,

@@ -16,7 +16,7 @@ from ..candidate import calling
 from ..candidate.diagnostics import diagnostic
 from ..candidate.session import Buffers, CandidateSession, LaunchEnded
 from ..tensors import DTYPES, NAMES
-from .choices import Tensor, is_offsets
+from .values.choices import Tensor, is_offsets
 from .entries import Entry
 from .outcome import free_name
 from .prober import Prober
@@ -133,7 +133,7 @@ class Attempts(CandidateSession):
                 returned = self._traced(lines, entry.text(), {**sizes, **tensors})
             made.stage = 3 if kernel in made.kernels else 2
             results = calling.flat(returned)
-            made.results = [self._result(each, tensors) for each in results]
+            made.results = self._results(results, tensors)
             if not dry:
                 made.left = sum(self._mode.unwritten_elements(calling.readable(each)) for each in results)
             made.arguments = {
@@ -237,6 +237,16 @@ class Attempts(CandidateSession):
     def _fill(self, tensor: torch.Tensor) -> None:
         tensor.fill_(_UNWRITTEN if tensor.is_floating_point() else 77)
         self._mode.note_unwritten(tensor)
+
+    def _results(self, results: list[torch.Tensor], tensors: dict[str, torch.Tensor]) -> list[tuple]:
+        """What came back. Memory that launches only read is what host code computed; where they changed none, all that
+        they had counts.
+        """
+        found = [self._result(each, tensors) for each in results]
+        numbers = [self._buffers.number(each) for each in results]
+        if self._dry or not self._changed.intersection(numbers):
+            return found
+        return [(*told, number in self._changed) for (*told, _), number in zip(found, numbers)]
 
     def _result(self, tensor: torch.Tensor, tensors: dict[str, torch.Tensor]) -> tuple:
         address = tensor.untyped_storage().data_ptr()

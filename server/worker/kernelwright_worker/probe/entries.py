@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 import dataclasses
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
-from .choices import Choice, Parameter, named_size, parameters_of, shapes_in
+from .values.choices import Choice, named_size, shapes_in
+from .values.parameters import Parameter, parameters_of
 from .text.chains import is_chain
 from .text.conditions import Rules, Words, constants_of, rules_of
 from .text.hints import Function, Source
@@ -40,8 +41,26 @@ class Entry:
     base: dict[str, int] = dataclasses.field(default_factory=dict)
     #: The values stand in comments only.
     said: bool = False
-    #: What the host code asks of its sizes.
-    rules: Rules = dataclasses.field(default_factory=Rules)
+    #: What the host code asks of sizes, in the names of its own parameters, and numbers that are defaults.
+    asked: Rules = dataclasses.field(default_factory=Rules)
+    defaults: dict[str, int] = dataclasses.field(default_factory=dict)
+
+    @property
+    def rules(self) -> Rules:
+        """What is asked of the sizes that the present choices name."""
+        return self.asked.renamed({name: value for name, value in self._chosen() if value != name})
+
+    def _chosen(self) -> Iterator[tuple[str, str | int]]:
+        """The size or number that each parameter is that is no tensor."""
+        for each in self.parameters:
+            text = each.choice.text if each.choice and not each.choice.tensor else ""
+            name = str(named_size(each.name))
+            if each.choice is None and each.name in self.defaults:
+                yield name, self.defaults[each.name]
+            elif text.isdigit():
+                yield name, int(text)
+            elif text.isidentifier() and text not in ("None", "True", "False"):
+                yield name, text
 
     @property
     def parameters(self) -> list[Parameter]:
@@ -83,7 +102,7 @@ def _arguments(parameters: list[Parameter], positional_only: bool = False) -> st
     by_name = False
     for name, group in itertools.groupby(parameters, key=lambda each: each.part_of or each.name):
         members = list(group)
-        if members[0].choice is None:
+        if members[0].choice is None and not members[0].part_of:
             by_name = True
             continue
         text = _text(members)
@@ -94,10 +113,14 @@ def _arguments(parameters: list[Parameter], positional_only: bool = False) -> st
 
 def _text(members: list[Parameter]) -> str:
     """The text of an argument; `members`: itself, or the parts of a tuple."""
-    values = [each.alias + each.choice.view if each.choice.tensor else each.choice.text for each in members]
-    if not members[0].part_of:
-        return values[0]
-    return "(%s%s)" % (", ".join(values), "," if len(values) == 1 else "")
+    values = [
+        each.field
+        + ("=" if each.field else "")
+        + (each.alias + each.choice.view if each.choice.tensor else each.choice.text)
+        for each in members
+        if each.choice is not None
+    ]
+    return members[0].form % ", ".join(values) if members[0].part_of else values[0]
 
 
 def entries_of(source: Source, kernel: str, pointers: set[str]) -> list[Entry]:
@@ -106,7 +129,12 @@ def entries_of(source: Source, kernel: str, pointers: set[str]) -> list[Entry]:
     functions = source.functions
     for function in sorted(source.reaching(kernel), key=lambda each: not is_chain(each, functions, kernel)):
         for entry in _entries(source, function, pointers):
-            entry.rules = _rules(source, entry.function)
+            entry.asked = _rules(source, entry.function)
+            entry.defaults = _defaults(entry.function.node)
+            made = _constructor(source, entry.function) if entry.making else None
+            if made is not None:
+                entry.asked = entry.asked.join(_rules(source, made))
+                entry.defaults = {**_defaults(made.node), **entry.defaults}
             _take_asked(entry)
             found.append(entry)
     return found
@@ -115,7 +143,7 @@ def entries_of(source: Source, kernel: str, pointers: set[str]) -> list[Entry]:
 def _take_asked(entry: Entry) -> None:
     """Numbers that the host code asks for come first among the values of a parameter, after its default."""
     for each in entry.parameters:
-        asked = entry.rules.values.get(str(named_size(each.name)), ())
+        asked = entry.asked.values.get(str(named_size(each.name)), ())
         if asked and each.choice is None:
             each.choices[1:1] = [Choice(str(value), origin="inferred") for value in asked]
         elif asked and not each.choice.tensor:
@@ -126,11 +154,25 @@ def _rules(source: Source, function: Function, depth: int = 0) -> Rules:
     """What a function asks of its sizes, and what the functions of the file ask that it hands them on to."""
     hints = source.hints(function)
     words = Words(_naming(hints), constants_of(source.tree, function.node))
-    rules = rules_of(function.node, words)
+    rules = rules_of(source.of_object(function)[0], words)
     callees = source.callees(function) if depth < _MOST_DEPTH else []
     for callee in callees:
         rules = rules.join(_rules(source, callee, depth + 1))
     return rules
+
+
+def _constructor(source: Source, method: Function) -> Function | None:
+    owned = (each for each in source.functions if each.owner is method.owner is not None)
+    return next((each for each in owned if each.name == "__init__"), None)
+
+
+def _defaults(node: ast.FunctionDef) -> dict[str, int]:
+    """The whole numbers that parameters have where they are left out."""
+    given = node.args
+    positional = [*given.posonlyargs, *given.args]
+    behind = positional[len(positional) - len(given.defaults) :]
+    pairs = [*zip(behind, given.defaults), *zip(given.kwonlyargs, given.kw_defaults)]
+    return {each.arg: value.value for each, value in pairs if type(getattr(value, "value", None)) is int}
 
 
 def _naming(hints: dict[str, Hint]) -> Callable[[ast.expr], str | None]:

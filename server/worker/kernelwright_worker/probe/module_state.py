@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import torch
 
 from ..tensors import NAMES
-from .choices import Choice, Tensor
+from .values.choices import Choice, Tensor
 from .entries import Entry
 from .outcome import free_name
 from .search import fit
@@ -44,13 +44,13 @@ def _modules(entry: Entry, attempts: Attempts) -> list[torch.nn.Module] | None:
     """The module with two assignments of sizes. A constructor may take no smaller ones than the first, as with
     `dim // heads in (32, 64)`: then the rules of the entry say so from here on.
     """
-    first, asked = first_sizes(entry), entry.rules
+    first, asked = first_sizes(entry), entry.asked
     for least in [{}, *({name: value} for name, value in first.items()), first]:
-        entry.rules = asked.join(Rules(least=least))
+        entry.asked = asked.join(Rules(least=least))
         built = [_built(entry, sizes, attempts) for sizes in apart(entry)]
         if None not in built:
             return built
-    entry.rules = asked
+    entry.asked = asked
     return None
 
 

@@ -7,13 +7,13 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from .choices import Choice
+from .values.choices import Choice
 from .entries import Entry
 from .ranges import described_input, find_ranges
 from .scaling import CompiledSizes, Growth
 from .search import Attempt, fit, shape_in
 from .sizes import first_sizes, halved, odd_sizes, other_sizes
-from .small_sizes import is_short
+from .values.small_sizes import is_short
 
 if TYPE_CHECKING:
     from .attempts import Attempts
@@ -33,6 +33,7 @@ _MOST_ELEMENTS = 2**21
 _MOST = {"batch": 8, "heads": 16, "columns": 4096}
 _LARGEST, _LONGEST = 8192, 2**20
 
+_UNCHANGED_SENTENCE = "result %d of the entry, of the shape %s, is not checked: no kernel changes it."
 _ODD_SENTENCE = (
     "only powers of two are checked for some sizes, since others do not run or leave out a rest (%s)."
 )
@@ -126,6 +127,9 @@ class Description:
         kept = []
         for index, (dtype, shape, part, written) in enumerate(results):
             if not written:
+                if part is None:
+                    sentence = _UNCHANGED_SENTENCE % (index + 1, shape)
+                    self._unknowns.append({"path": "outputs", "sentence": sentence})
                 continue
             dims = [fit([made.results[index][1][axis] for made in runs], cases) for axis in range(len(shape))]
             if None in dims:

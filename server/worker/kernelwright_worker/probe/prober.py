@@ -7,7 +7,7 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from .budget import Budget
-from .choices import Choice, Tensor
+from .values.choices import Choice, Tensor
 from .entries import Entry, entries_of
 from .text.hints import KernelParameters, Source
 from .module_state import take_state
@@ -16,6 +16,7 @@ from .recorded import RecordedCall
 from .scaling import find_scaled
 from .search import Attempt, Shrinking, alternatives, fit, shape_in, try_widths
 from .sizes import apart, first_sizes, halved, odd_sizes, other_sizes, sizes_in
+from .values.usual import USUAL
 from .stated import Names, stated_entry
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ class Prober:
     def __init__(self, attempts: Attempts, params: dict) -> None:
         self._attempts = attempts
         self._params = params
+        USUAL.take(params["usual"])
         self._budget = Budget(_SECONDS, _INSTRUCTIONS)
         recorded = params.get("recorded")
         #: A call of a program; where there is one no other is looked for.
@@ -276,11 +278,11 @@ class Prober:
         if self._has_whole_blocks or entry.base:
             return False
         self._has_whole_blocks = True
-        asked = entry.rules
+        asked = entry.asked
         long = [name for name, size in first_sizes(entry).items() if size >= _LEAST_LONG]
         whole = [([name], _WHOLE_BLOCK) for name in long] if made.fault else [(long, _WHOLE_TILE)]
         for chosen, step in [*whole, (long, _WHOLE_BLOCK)]:
-            entry.rules = dataclasses.replace(
+            entry.asked = dataclasses.replace(
                 asked, multiples={**asked.multiples, **dict.fromkeys(chosen, step)}
             )
             sizes = first_sizes(entry)
@@ -288,7 +290,7 @@ class Prober:
                 continue
             if self._run(entry, sizes).stage == 3:
                 return True
-        entry.rules = asked
+        entry.asked = asked
         return False
 
     def _amend_types(self, entry: Entry, made: Attempt) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import torch
 
 from ..tensors import DTYPES
-from .choices import is_offsets
+from .values.choices import is_offsets
 from .entries import Entry
 from .sizes import first_sizes
 

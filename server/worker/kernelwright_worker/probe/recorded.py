@@ -7,7 +7,8 @@ import dataclasses
 import math
 from collections.abc import Callable, Iterator
 
-from .choices import Choice, Parameter, Tensor
+from .values.choices import Choice, Tensor
+from .values.parameters import Parameter
 from .entries import Entry
 from .search import shape_in
 from .text.reading import Hint

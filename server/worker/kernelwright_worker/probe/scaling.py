@@ -12,7 +12,7 @@ from collections.abc import Callable
 from .entries import Entry
 from .search import Attempt, Try, find_arguments
 from .sizes import first_sizes
-from .small_sizes import is_short
+from .values.small_sizes import is_short
 
 #: What sizes are multiplied with, one after the other.
 _SCALES = (4, 16, 1 / 4)
@@ -31,20 +31,20 @@ def find_scaled(entry: Entry, run: Try, constants: dict[str, int]) -> Attempt:
     `constants`: whole numbers of the file, by name.
     """
     best = find_arguments(entry, run)
-    asked, sizes = entry.rules, first_sizes(entry)
+    asked, sizes = entry.asked, first_sizes(entry)
     for scale in _SCALES:
         # What fails after a launch does so for another reason.
         if best.stage in (1, 3):
             return best
-        kept, rules = [each.chosen for each in entry.parameters], entry.rules
+        kept, rules = [each.chosen for each in entry.parameters], entry.asked
         wanted = {name: int(value * scale) for name, value in sizes.items() if value >= _LEAST_LONG}
         bound = {"least" if scale > 1 else "most": wanted}
-        entry.rules = asked.join(dataclasses.replace(type(asked)(), **bound))
+        entry.asked = asked.join(dataclasses.replace(type(asked)(), **bound))
         scaled = find_arguments(entry, run)
         if scaled.stage in (1, 3) or scaled.rank > best.rank:
             best = scaled
             continue
-        entry.rules = rules
+        entry.asked = rules
         for each, chosen in zip(entry.parameters, kept):
             each.chosen = chosen
     return _beyond_limits(entry, run, best, constants)
@@ -54,18 +54,18 @@ def _beyond_limits(entry: Entry, run: Try, best: Attempt, constants: dict[str, i
     """Where all went well and the kernel was not launched: one size after the other beyond a number that the host code
     names.
     """
-    asked = entry.rules
+    asked = entry.asked
     if best.stage != 2:
         return best
     for limit in _limits(entry, constants):
         for name, value in first_sizes(entry).items():
             if value >= limit:
                 continue
-            entry.rules = asked.join(dataclasses.replace(type(asked)(), least={name: 2 * limit}))
+            entry.asked = asked.join(dataclasses.replace(type(asked)(), least={name: 2 * limit}))
             if run(entry, first_sizes(entry)).stage in (1, 3):
                 # What it takes for granted of the others may be another thing there.
                 return find_arguments(entry, run)
-            entry.rules = asked
+            entry.asked = asked
     return best
 
 

@@ -9,7 +9,8 @@ import re
 from collections.abc import Callable
 
 from .budget import Budget
-from .choices import Parameter, Tensor
+from .values.choices import Tensor
+from .values.parameters import Parameter
 from .entries import Entry
 from .sizes import first_sizes, other_sizes, size_names
 
@@ -127,11 +128,15 @@ class Shrinking:
         first = first_sizes(entry)
         other = other_sizes(first, entry.rules)
         made_other = self._run(entry, other) if flat else None
+        is_led = any("int" in each.tensor.dtype for each in entry.tensors().values())
         for parameter in entry.parameters:
             choice = parameter.choice
             if choice is None or choice.tensor is None or choice.origin != "guessed":
                 continue
             if not parameter.flat:
+                # The numbers of a table, small as they are now, may lead to all that a tensor has.
+                if is_led and parameter.alias not in made.changed:
+                    continue
                 self._shrink_one(entry, parameter, (first, made))
             elif made_other is not None and made_other.stage == 3:
                 self._shrink_flat(entry, parameter, [(first, made), (other, made_other)])
@@ -305,6 +310,8 @@ def fit(values: list[int], cases: list[dict[str, int]]) -> str | int | None:
     for k in (8, 16, 32, 64, 128, 256, 512):
         forms += [("%s // %d" % (n, k), lambda c, n=n, k=k: c[n] // k) for n in names]
     wholes = [form for form in forms if re.fullmatch(r"[A-Za-z_]\w*( \* \w+)+", str(form[0]))]
+    for k in (2, 3, 4):
+        forms += [("%d * %s" % (k, text), lambda c, of=of, k=k: k * of(c)) for text, of in wholes]
     for k in (2, 3, 4, 8, 16, 32, 64, 128, 256, 512):
         forms += [("%s // %d" % (text, k), lambda c, of=of, k=k: of(c) // k) for text, of in wholes]
     forms += [("%s + 1" % n, lambda c, n=n: c[n] + 1) for n in names]

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 
 from .entries import Entry
-from .small_sizes import small_sizes
+from .values.small_sizes import small_sizes
 from .text.conditions import Rules
 
 

@@ -10,7 +10,8 @@ from collections.abc import Callable
 import torch
 
 from ..tensors import NAMES
-from .choices import Choice, Parameter, Tensor
+from .values.choices import Choice, Tensor
+from .values.parameters import Parameter
 from .entries import Entry
 from .text.reading import Hint
 

@@ -1,6 +1,7 @@
 import { divisorsOf } from "./size-relations";
 import { stridesOf } from "../strided-tensor";
 import type { ShapePlan } from "./plan";
+import type { JsonObject } from "../../../base/json";
 import usualSizeNames from "./usual-sizes.json";
 
 /** What a size usually is that is called so. */
@@ -24,6 +25,16 @@ const [filterSteps, wideFilters, mostNarrow] = [[0, 1, -1, 2], [0, 6, 3, 8], 8];
 const usualDivisor: UsualSize = { usual: 8, first: 2, isFew: true };
 /** Words around the one that says what is counted: `num_heads`, `max_seq_len`, `S_max`, `row_count`. */
 const around = /^(?:(?:num|n|nr|no|max|total|the)_)+|(?:_(?:max|total|count|num|no))+$/g;
+
+/** What sizes are usually, by their names, for who asks about names of its own. */
+export const usualSizeRows: readonly JsonObject[] = usualSizeNames.map((row) => ({
+  names: row.names,
+  ...(row.beside === undefined ? {} : { beside: row.beside }),
+  usual: row.usual,
+  isFew: row.isFew === true,
+  isFilter: row.isFilter === true,
+  isLength: row.isLength === true,
+}));
 
 /** The sizes of a plan that are no strides. */
 export function ownSizes({ sizes, extents }: Pick<ShapePlan, "sizes" | "extents">): readonly string[] {

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import math
 from collections.abc import Callable, Iterator
 
 _TURNED = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}
@@ -23,6 +24,8 @@ _NEGATED = {
 }
 #: Values that are looked at for the next one that suits.
 _MOST_STEPS = 4096
+#: Numbers whose divisors are listed.
+_MOST_WHOLE = 1024
 
 
 @dataclasses.dataclass(frozen=True)
@@ -58,18 +61,47 @@ class Rules:
         steps = (within + sign * step for step in range(_MOST_STEPS) for sign in (1, -1))
         return next((each for each in steps if each > 0 and self.allow(name, each)), value)
 
+    def renamed(self, known: dict[str, str | int]) -> Rules:
+        """The same where some sizes have other names, or are numbers."""
+        name = lambda each: known.get(each, each)
+        own = lambda table: {name(key): value for key, value in table.items() if isinstance(name(key), str)}
+        rules = Rules(
+            own(self.multiples),
+            values=own(self.values),
+            powers=frozenset(each for each in map(name, self.powers) if isinstance(each, str)),
+            least=own(self.least),
+            most=own(self.most),
+        )
+        for whole, part in ((name(whole), name(part)) for whole, part in self.divided):
+            rules = rules.join(_divided(whole, part))
+        return rules
+
     def join(self, other: Rules) -> Rules:
         """Both; of two numbers for a size the stricter one, as far as that can be told."""
         least = {**self.least, **other.least}
         most = {**self.most, **other.most}
         return Rules(
-            {**self.multiples, **other.multiples},
+            {
+                name: math.lcm(self.multiples.get(name, 1), other.multiples.get(name, 1))
+                for name in {**self.multiples, **other.multiples}
+            },
             tuple(dict.fromkeys((*self.divided, *other.divided))),
             {**other.values, **self.values},
             self.powers | other.powers,
             {name: max(value, self.least.get(name, value)) for name, value in least.items()},
             {name: min(value, self.most.get(name, value)) for name, value in most.items()},
         )
+
+
+def _divided(whole: str | int, part: str | int) -> Rules:
+    """That a size is a multiple of another one, either of which may be a number."""
+    if isinstance(whole, str):
+        if isinstance(part, str):
+            return Rules(divided=((whole, part),)) if whole != part else Rules()
+        return Rules(multiples={whole: part} if part > 1 else {})
+    if isinstance(part, str) and 0 < whole <= _MOST_WHOLE:
+        return Rules(values={part: tuple(each for each in range(1, whole + 1) if whole % each == 0)})
+    return Rules()
 
 
 @dataclasses.dataclass(frozen=True)

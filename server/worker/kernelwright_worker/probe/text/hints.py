@@ -10,14 +10,20 @@ import dataclasses
 
 from .conditions import constants_of
 from .flags import kernel_flags
-from .kernel_pointers import kernel_pointers, whole_or_not
+from .kernel_pointers import kernel_pointers, kernel_spans, whole_or_not
 from .launched import Bound, bound_names, launched_kernels
-from .made_with import attributes_of, with_parameters
+from .listed import take_lists_apart
+from .made_with import attributes_of, names_in, with_parameters
+from .objects import take_apart
 from .reading import Hint, name_in, read
 from .shape_texts import in_names_of, shapes_told
 from .size_rules import compared_shapes, compared_sizes
 from .types_told import kernel_types, types_told
-from .unpacked import asserted_sizes, same_sizes, unpacked
+from .unpacked import Parts, asserted_sizes, same_sizes, unpacked
+
+
+#: What a launch takes beside the arguments of a kernel, with usual values.
+_OPTIONS = {"num_warps": "4", "num_stages": "2", "num_ctas": "1"}
 
 
 @dataclasses.dataclass
@@ -28,6 +34,8 @@ class Function:
     owner: ast.ClassDef | None
     #: The function that it is nested in.
     outer: ast.FunctionDef | None
+    #: Those parameters that are tuples, lists of tensors or objects.
+    parts: dict[str, Parts]
 
     @property
     def name(self) -> str:
@@ -37,11 +45,6 @@ class Function:
     def parameters(self) -> list[ast.arg]:
         given = self.node.args
         return [*given.posonlyargs, *given.args, *given.kwonlyargs]
-
-    @property
-    def parts(self) -> dict[str, list[str]]:
-        """The parts of those parameters that are tuples."""
-        return unpacked(self.node)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -60,11 +63,13 @@ class Source:
         self._text = text
         self._kernel = kernel
         self.tree = ast.parse(text)
+        self._apart = [take_apart(self.tree), take_lists_apart(self.tree)]
         #: Kernels that the same entry may launch beside the one looked for.
         self._beside = kernel_pointers(self.tree)
         self._whole = whole_or_not(self.tree, kernel.name)
         self._types = kernel_types(self.tree, kernel.name)
         self._flags = kernel_flags(self.tree, kernel.name)
+        self._spans = kernel_spans(self.tree, kernel.name)
         self.functions: list[Function] = []
         self._gather(self.tree, None, None)
         self._hints: dict[ast.FunctionDef, dict[str, Hint]] = {}
@@ -72,7 +77,9 @@ class Source:
     def _gather(self, node: ast.AST, owner: ast.ClassDef | None, outer: ast.FunctionDef | None) -> None:
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.FunctionDef):
-                self.functions.append(Function(child, owner, outer))
+                taken = [unpacked(child), *(each.get(child, {}) for each in self._apart)]
+                parts = {name: made for each in taken for name, made in each.items()}
+                self.functions.append(Function(child, owner, outer, parts))
                 self._gather(child, None, child)
             elif isinstance(child, ast.ClassDef):
                 self._gather(child, child, outer)
@@ -99,12 +106,14 @@ class Source:
         """Hints for the parameters of a function; what it hands on to another function of the file counts."""
         if function.node in self._hints:
             return self._hints[function.node]
-        body, found = self._of_object(function)
+        body, found = self.of_object(function)
         found.update({each.arg: Hint() for each in function.parameters})
-        found.update({part: Hint() for parts in function.parts.values() for part in parts})
+        found.update({part: Hint() for parts in function.parts.values() for part in parts.members})
         self._hints[function.node] = found
         for node in ast.walk(body):
             read(node, found)
+        for first, *others in (list(made.members) for made in function.parts.values() if made.are_alike):
+            found.update({each: found[first] for each in others})
         self._take_told(function.node, found)
         for name, dtype in types_told(self._text, self.tree, function.node).items():
             found[name].dtype, found[name].told = dtype, True
@@ -117,10 +126,11 @@ class Source:
         for name, hint in found.items():
             hint.dims = [asserted.get(each, each) for each in hint.dims]
             hint.last = {axis: asserted.get(each, each) for axis, each in hint.last.items()}
+            hint.keep_apart()
             hint.values += [value for value in self._values(name) if value not in hint.values]
         return found
 
-    def _of_object(self, function: Function) -> tuple[ast.FunctionDef, dict[str, Hint]]:
+    def of_object(self, function: Function) -> tuple[ast.FunctionDef, dict[str, Hint]]:
         """A method in the words of what its object was made with, and what the constructor says of that."""
         owned = [each for each in self.functions if each.owner is not None and each.owner is function.owner]
         made = next((each for each in owned if each.name == "__init__"), None)
@@ -130,7 +140,8 @@ class Source:
         body = with_parameters(function.node, attributes)
         known = self.hints(made) if body is not function.node else {}
         named = {each.id for each in ast.walk(body) if isinstance(each, ast.Name)}
-        told = {name: known[name] for name in attributes.values() if name in known and name in named}
+        kept = [name for value in attributes.values() for name in names_in(value)]
+        told = {name: known[name] for name in kept if name in known and name in named}
         own = {each.arg for each in function.parameters}
         return body, {name: copy.deepcopy(hint) for name, hint in told.items() if name not in own}
 
@@ -169,11 +180,15 @@ class Source:
         starred = next((at for at, each in enumerate(call.args) if isinstance(each, ast.Starred)), None)
         pairs = [*zip(parameters, call.args[:starred]), *((each.arg, each.value) for each in call.keywords)]
         for name, value in pairs:
+            if name_in(value, found) and name in _OPTIONS:
+                found[value.id].scalar = True
+                found[value.id].words.append(_OPTIONS[name])
             if name_in(value, found) and name in parameters:
                 found[value.id].tensor |= name in pointers
                 found[value.id].index = (self._whole if own else {}).get(name, found[value.id].index)
                 found[value.id].scalar |= own and name not in pointers
                 found[value.id].flag |= own and name in self._flags
+                found[value.id].span |= own and name in self._spans
                 found[value.id].dtype = found[value.id].dtype or (self._types.get(name) if own else None)
 
     def _hand_on(self, call: ast.Call, found: dict[str, Hint], depth: int) -> None:
@@ -234,8 +249,10 @@ def _take_sizes(sizes: dict[str, dict[int, str]], found: dict[str, Hint]) -> Non
     for name, told in sizes.items():
         hint = found.get(name, Hint())
         for axis, text in told.items():
-            if axis < len(hint.dims):
+            if -len(hint.dims) <= axis < len(hint.dims):
                 hint.dims[axis] = text
+            elif axis < 0:
+                hint.last[axis], hint.least_rank = text, max(hint.least_rank, -axis)
 
 
 def _share_shapes(found: dict[str, Hint]) -> None:

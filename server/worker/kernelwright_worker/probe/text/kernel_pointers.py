@@ -7,6 +7,8 @@ from __future__ import annotations
 import ast
 
 _ACCESSES = ("load", "store", "atomic_")
+#: What is as wide as a block.
+_SPANS = {"arange", "zeros", "full"}
 #: What gives places among values of any type: `argmax`, `argmin`.
 _PLACES = "argm"
 #: Assignments that are followed from an address back to a parameter.
@@ -42,6 +44,19 @@ def kernel_indices(tree: ast.Module, kernel: str) -> set[str]:
                 loaded.setdefault(each.target.id, set()).update(_loaded_in(each.iter, loaded, parameters))
             elif _is_access(each):
                 found |= _named_in(each.args[0], loaded)
+    return found
+
+
+def kernel_spans(tree: ast.Module, kernel: str) -> set[str]:
+    """Parameters of a kernel that say how wide a block is: `tl.arange(0, C)`, `tl.zeros([C, D], …)`."""
+    node = next((e for e in ast.walk(tree) if isinstance(e, ast.FunctionDef) and e.name == kernel), None)
+    found: set[str] = set()
+    for each in ast.walk(node) if node is not None else ():
+        called = ast.unparse(each.func).split(".")[-1] if isinstance(each, ast.Call) else ""
+        if called not in _SPANS or len(each.args) < 1:
+            continue
+        widths = each.args[1:2] if called == "arange" else getattr(each.args[0], "elts", [])
+        found |= {width.id for width in widths if isinstance(width, ast.Name)}
     return found
 
 

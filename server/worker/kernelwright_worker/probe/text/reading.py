@@ -6,7 +6,7 @@ import ast
 import dataclasses
 
 #: Attributes that only tensors have.
-_TENSOR = set(
+TENSOR_ATTRIBUTES = set(
     "shape size stride numel is_cuda device dtype contiguous view reshape dim ndim element_size data_ptr "
     "is_contiguous new_empty new_zeros transpose flatten permute unsqueeze squeeze half float requires_grad".split()
 )
@@ -16,6 +16,11 @@ _OF_SIZES = set(
     "new_empty new_zeros new_ones new_full Linear Embedding LayerNorm RMSNorm".split()
 )
 _LIKE = {"empty_like", "zeros_like", "ones_like", "full_like", "rand_like"}
+
+
+#: Functions of whole numbers, and those that pick by whole numbers behind the number of a dimension.
+_COUNTED = {"bincount", "one_hot", "embedding"}
+_PICKING = set("gather index_select index_add index_add_ scatter scatter_ scatter_add scatter_add_".split())
 
 
 @dataclasses.dataclass
@@ -33,6 +38,8 @@ class Hint:
     flag: bool = False
     #: A number: a kernel is handed it where it expects no pointer.
     scalar: bool = False
+    #: How wide a block of a kernel is.
+    span: bool = False
     #: Parameters of the same shape.
     alike: set[str] = dataclasses.field(default_factory=set)
     rank: int | None = None
@@ -46,11 +53,22 @@ class Hint:
     #: Texts of values that the same name is given elsewhere: defaults and literal arguments.
     values: list[str] = dataclasses.field(default_factory=list)
 
+    def keep_apart(self) -> None:
+        """Asks for so many dimensions that none has two names, one counted from each side."""
+        while self.rank is None and any(
+            -axis <= self.least_rank
+            and self.least_rank + axis < len(self.dims)
+            and self.dims[self.least_rank + axis] not in (None, name)
+            for axis, name in self.last.items()
+        ):
+            self.least_rank += 1
+
     def join(self, other: Hint) -> None:
         """Takes over what this one does not know."""
         self.tensor |= other.tensor
         self.scalar |= other.scalar
         self.flag |= other.flag
+        self.span |= other.span
         if self.dtype is None or (other.told and not self.told):
             self.dtype, self.told = other.dtype, other.told
         self.size |= other.size
@@ -115,7 +133,7 @@ def read(node: ast.AST, found: dict[str, Hint]) -> None:
         hint.least_rank = max(hint.least_rank, axis[1] + 1 if axis[1] >= 0 else -axis[1])
     if isinstance(node, ast.Attribute):
         name = name_in(node.value, found)
-        if name is not None and node.attr in _TENSOR:
+        if name is not None and node.attr in TENSOR_ATTRIBUTES:
             found[name].tensor = True
     elif isinstance(node, ast.Compare):
         _read_comparison(node, found)
@@ -204,6 +222,18 @@ def _rank_question(node: ast.AST, found: dict[str, Hint]) -> str | None:
 
 def _read_call(node: ast.Call, found: dict[str, Hint]) -> None:
     called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    if called in ("view", "reshape") and len(node.args) == 2 and _number(node.args[0]) == -1:
+        # Rows of so many elements: as many as the last dimension has.
+        of, width = name_in(node.func.value, found), node.args[1]
+        if of is not None and isinstance(width, ast.Name):
+            _note_dim(found[of], -1, width.id)
+    if called in _COUNTED or called in _PICKING:
+        # Of a function the first argument is what is picked from; of a method that stands before it.
+        first = 0 if called in _COUNTED else 1 + (ast.unparse(node.func).startswith("torch."))
+        for name in (name_in(each, found) for each in node.args[first : first + 1]):
+            if name is not None:
+                found[name].tensor = found[name].index = True
+                found[name].rank = 1 if called == "bincount" else found[name].rank
     for each in node.args:
         name = name_in(each, found)
         if name is not None and called in _LIKE:

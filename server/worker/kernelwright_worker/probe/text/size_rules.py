@@ -31,7 +31,7 @@ def compared_shapes(function: ast.FunctionDef, constants: dict[str, int]) -> dic
 
 
 def compared_sizes(function: ast.FunctionDef, constants: dict[str, int]) -> dict[str, dict[int, str]]:
-    """Single sizes of tensors, by dimension, that the function asserts to follow from numbers that it is given:
+    """Single sizes of tensors, by dimension (from the end below zero), that the function asserts to follow from numbers that it is given:
     `row_bytes == (samples + 3) // 4`.
     """
     given = {each.arg for each in [*function.args.args, *function.args.kwonlyargs]}
@@ -87,8 +87,11 @@ def _size_asked(node: ast.expr) -> tuple[str, int] | None:
         whole, axis = _shaped(node.value), node.slice
     else:
         return None
-    number = axis.value if isinstance(axis, ast.Constant) else None
-    return (whole, number) if whole is not None and type(number) is int and number >= 0 else None
+    try:
+        number = ast.literal_eval(axis)
+    except ValueError:
+        return None
+    return (whole, number) if whole is not None and type(number) is int else None
 
 
 def _shaped(node: ast.expr) -> str | None:

@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 from collections.abc import Iterable
 from typing import Protocol
 
 
-def unpacked(function: ast.FunctionDef) -> dict[str, list[str]]:
-    """The names of the parts of each parameter that the function takes apart as a whole."""
+@dataclasses.dataclass(frozen=True)
+class Parts:
+    """What a parameter that is more than one value is made of."""
+
+    #: The text of the whole, where `%s` stands for that of its parts.
+    form: str
+    #: Names of the parts, each with that of the field that it is; empty where they stand in their order.
+    members: dict[str, str]
+    #: All parts are of one kind, for which the first stands.
+    are_alike: bool = False
+
+
+def unpacked(function: ast.FunctionDef) -> dict[str, Parts]:
+    """The parts of each parameter that the function takes apart as a whole."""
     given = function.args
     names = {each.arg for each in [*given.posonlyargs, *given.args, *given.kwonlyargs]}
-    found: dict[str, list[str]] = {}
+    found: dict[str, Parts] = {}
     for node in ast.walk(function):
         if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Name):
             continue
@@ -23,7 +36,8 @@ def unpacked(function: ast.FunctionDef) -> dict[str, list[str]]:
         name = node.value.id
         parts = ["%s_%d" % (name, at) if each.id == "_" else each.id for at, each in enumerate(target.elts)]
         if len(set(parts)) == len(parts) and not set(parts) & (names - {name}):
-            found.setdefault(name, parts)
+            form = "(%s,)" if len(parts) == 1 else "(%s)"
+            found.setdefault(name, Parts(form, dict.fromkeys(parts, "")))
     return found
 
 

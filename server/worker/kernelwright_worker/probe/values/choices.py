@@ -1,24 +1,24 @@
-"""The values that are tried for each parameter of an entry, the likeliest first. A value is a piece of Python text,
-with the tensors that it names.
+"""The values that are tried for a parameter, the likeliest first. A value is a piece of Python text, with the tensors
+that it names.
 """
 
 from __future__ import annotations
 
-import ast
 import dataclasses
 import itertools
 import math
 import re
 
 from .small_sizes import small_sizes
-from .text.hints import Function
-from .text.reading import Hint
+from ..text.reading import Hint
+from .usual import USUAL
 
 _INTEGERS = re.compile(
     r"(^|_)(idx|index|indices|ids|labels?|targets?|lens|lengths|seqlens?|pos|positions?|offsets?|slots?|tokens?|indptr|cu_?seqlens\w*|crow\w*|row_?ptrs?)($|_)",
     re.I,
 )
 _OFFSETS = re.compile(r"(^|_)(offsets|indptr|cu_?seqlens\w*|crow\w*|row_?ptrs?|segment_ptrs?)($|_)", re.I)
+_LENGTHS = re.compile(r"(^|_)(\w*lens|\w*lengths)$", re.I)
 _OUTPUT = re.compile(r"(^|_)(out|output|dst|res|result)($|_|s$)|^o$", re.I)
 _FLOATS = {
     "eps": "1e-5",
@@ -31,7 +31,7 @@ _FLOATS = {
     **dict.fromkeys(("lo", "low", "lower", "min", "min_val", "min_value"), "0.25"),
     **dict.fromkeys(("hi", "high", "upper", "max", "max_val", "max_value"), "1.5"),
 }
-_FLOAT_NAMES = re.compile(r"eps|scale|prob|^p$|rate|alpha|beta|gamma|slope|theta|tau|^lr$|decay|momentum")
+FLOAT_NAMES = re.compile(r"eps|scale|prob|^p$|rate|alpha|beta|gamma|slope|theta|tau|^lr$|decay|momentum")
 #: Words for one and the same size, each followed by the letters that stand for it.
 _SYNONYMS = [
     re.compile(words, re.I)
@@ -46,11 +46,11 @@ _SYNONYMS = [
 _TUPLE = re.compile(r"(?:typing\.)?[Tt]uple\[(int(?:, int)*)\]")
 #: From so many numbers on, shapes are not products of all of them.
 _MANY_NUMBERS = 5
-#: Whole numbers that are no sizes.
-_NO_SIZES = {"num_warps", "num_stages", "dim", "axis", "seed"}
-_BLOCKS = re.compile(r"block|tile|^b[mnk]$", re.I)
+BLOCKS = re.compile(r"block|tile|^b[mnk]$", re.I)
 
 
+#: How wide blocks are.
+_WIDTHS = ("64", "32", "128", "16")
 #: Dimensions that nothing names.
 _PLAIN = ("batch", "heads", "rows", "columns")
 
@@ -75,89 +75,7 @@ class Choice:
     view: str = ""
 
 
-@dataclasses.dataclass
-class Parameter:
-    """A parameter of an entry with what is tried for it; the first choice of None leaves it to its default."""
-
-    name: str
-    #: The name that its value has in the spec: its own, unless that is taken.
-    alias: str
-    keyword: bool
-    choices: list[Choice | None]
-    chosen: int = 0
-    #: The parameter that is a tuple of which this is a part.
-    part_of: str = ""
-    #: A tensor of which no more than its memory is known to be used.
-    flat: bool = False
-    #: A tensor of which nothing but whether its elements are zero is asked.
-    flag: bool = False
-
-    @property
-    def choice(self) -> Choice | None:
-        return self.choices[self.chosen]
-
-
-def parameters_of(
-    function: Function, hints: dict[str, Hint], skip: int, known: tuple[set[str], list[tuple[str, ...]]]
-) -> list[Parameter]:
-    """The parameters of a function with their choices; the first `skip` (self, ctx) are left out.
-    `known`: names that are handed to the kernel as tensors, and shapes that are known from elsewhere.
-    """
-    pointers, further = known
-    given = function.node.args
-    positional = [*given.posonlyargs, *given.args]
-    with_default = {each.arg for each in positional[len(positional) - len(given.defaults) :]}
-    with_default |= {
-        each.arg for each, value in zip(given.kwonlyargs, given.kw_defaults) if value is not None
-    }
-    needed = {name: hint for name, hint in hints.items() if name not in with_default}
-    # What can be left out says least of how large the others are.
-    optional = [shape for shape in shapes_in(hints) if shape not in shapes_in(needed)]
-    sizes = [*shapes_in(needed), *optional, *further]
-    # Strides are those of a shape: of such a tensor more counts than its memory.
-    has_strides = any(hint.least_rank > 0 for hint in hints.values())
-    flat = [] if sizes or has_strides else shapes_of_numbers(_numbers(function, needed, pointers))
-    sizes = sizes or flat
-    # A number that shapes are computed with.
-    expressions = " ".join(size for shape in sizes for size in shape if isinstance(size, str) and " " in size)
-    used = set(re.findall(r"[A-Za-z_]\w*", expressions))
-    found = []
-    parts = function.parts
-    for each in [*positional[skip:], *given.kwonlyargs]:
-        if each.arg in parts and each.arg not in with_default:
-            for part in parts[each.arg]:
-                choices = _choices(part, hints[part], "", (sizes, pointers))
-                found.append(Parameter(part, part, each in given.kwonlyargs, choices, part_of=each.arg))
-            continue
-        hint = hints[each.arg]
-        annotation = ast.unparse(each.annotation) if each.annotation else ""
-        choices = _choices(each.arg, hint, annotation, (sizes, pointers))
-        if each.arg in with_default:
-            choices = [None, *choices]
-        if not hint.tensor and named_size(each.arg) in used:
-            choices = [Choice(named_size(each.arg), origin="inferred"), *choices]
-        made = Parameter(each.arg, each.arg, each in given.kwonlyargs, choices, flag=hint.flag)
-        if flat and choices[0] and choices[0].tensor:
-            made.choices, made.flat = _flat_choices(each.arg, hint, flat), True
-        found.append(made)
-    return found
-
-
-def _numbers(function: Function, hints: dict[str, Hint], pointers: set[str]) -> list[str]:
-    """Parameters that a function takes as whole numbers, as they are named in the spec."""
-    found = []
-    for each in [*function.node.args.posonlyargs, *function.node.args.args]:
-        hint = hints.get(each.arg)
-        annotation = ast.unparse(each.annotation) if each.annotation else ""
-        is_whole = annotation == "int" or (hint is not None and hint.scalar and annotation == "")
-        if hint is None or hint.tensor or each.arg in pointers or not is_whole or hint.words:
-            continue
-        if not (_BLOCKS.search(each.arg) or _FLOAT_NAMES.search(each.arg) or each.arg in _NO_SIZES):
-            found.append(str(named_size(each.arg)))
-    return found
-
-
-def _flat_choices(name: str, hint: Hint, shapes: list[tuple[str | int, ...]]) -> list[Choice]:
+def flat_choices(name: str, hint: Hint, shapes: list[tuple[str | int, ...]]) -> list[Choice]:
     """Tensors for a function that is told sizes and asks no tensor for any: memory of so many elements."""
     whole = bool(_INTEGERS.search(name)) if hint.index is None else hint.index
     types = ["int32", "int64", "float32"] if whole else ["float32", "float16", "int32"]
@@ -196,7 +114,7 @@ def _laid_over(base: tuple[str | int, ...], hint: Hint) -> tuple[str | int, ...]
     return tuple(named_size(name) if name else each for name, each in zip(named, base))
 
 
-def _choices(
+def choices_of(
     name: str, hint: Hint, annotation: str, known: tuple[list[tuple[str | int, ...]], set[str]]
 ) -> list[Choice]:
     sizes, pointers = known
@@ -205,13 +123,15 @@ def _choices(
     if re.search(r"Tensor", annotation) or hint.tensor or name in pointers:
         return tensor
     words = [Choice(value, origin="inferred") for value in [*hint.words, *hint.values]]
+    if hint.span and not words and name.lower() not in map(str.lower, _names_of(sizes)):
+        return _distinct([*map(Choice, _WIDTHS), *_size_choices(name, sizes)])
     if plain.startswith("bool"):
         return _distinct([*words, Choice("False"), Choice("True")])
     if plain.startswith("int"):
         return _distinct([*_integer_choices(name, sizes), *words])
     numbers = _TUPLE.fullmatch(plain)
     if numbers:
-        counts = (32, 16, 64) if _BLOCKS.search(name) else (2, 1, 3, 4)
+        counts = (32, 16, 64) if BLOCKS.search(name) else (2, 1, 3, 4)
         length = numbers.group(1).count("int")
         return _distinct([*words, *(Choice(repr((each,) * length)) for each in counts)])
     if plain.startswith("float"):
@@ -228,7 +148,7 @@ def _choices(
         return [Choice("None"), Choice("''")]
     if words:
         return _distinct([*words, *tensor[:2]])
-    if name in _FLOATS or _FLOAT_NAMES.search(name):
+    if name in _FLOATS or FLOAT_NAMES.search(name):
         return [*_float_choices(name), *tensor[:1]]
     if re.match(r"(is|use|has|return|do|causal|inplace|in_place|training)", name):
         return [Choice("False"), Choice("True"), Choice("None")]
@@ -247,7 +167,7 @@ def _float_choices(name: str) -> list[Choice]:
 def _number_choices(name: str, words: list[Choice], sizes: list[tuple[str | int, ...]]) -> list[Choice]:
     """For what a kernel is handed as a number."""
     floats = _float_choices(name)
-    if words or name in _FLOATS or _FLOAT_NAMES.search(name):
+    if words or name in _FLOATS or FLOAT_NAMES.search(name):
         return _distinct([*words, *floats, *_integer_choices(name, sizes)])
     if re.search(r"seed|step|iter|count", name):
         return [Choice("17"), *floats]
@@ -257,7 +177,7 @@ def _number_choices(name: str, words: list[Choice], sizes: list[tuple[str | int,
 def _named_like_size(name: str, sizes: list[tuple[str | int, ...]]) -> bool:
     known = {each.lower() for each in _names_of(sizes)}
     return name.lower() in known or bool(
-        _BLOCKS.search(name)
+        BLOCKS.search(name)
         or re.match(r"(n|num|size|dim|hidden|in|out)_|^[A-Z]$|dim$|size$|features$|num_", name)
     )
 
@@ -267,8 +187,8 @@ def _names_of(shapes: list[tuple[str | int, ...]]) -> list[str]:
 
 
 def _integer_choices(name: str, sizes: list[tuple[str | int, ...]]) -> list[Choice]:
-    if _BLOCKS.search(name):
-        return [Choice("64"), Choice("32"), Choice("128"), Choice("16")]
+    if BLOCKS.search(name):
+        return [Choice(each) for each in _WIDTHS]
     if name == "num_warps":
         return [Choice("4")]
     if name == "num_stages":
@@ -290,9 +210,11 @@ def _size_choices(name: str, sizes: list[tuple[str | int, ...]]) -> list[Choice]
     kin = [words for words in _SYNONYMS if words.search(name)]
     others = sorted(_fastest_first(sizes), key=lambda each: not any(words.search(each) for words in kin))
     same = [each for each in others if each.lower() == name.lower()]
+    few = None if any(words.search(each) for words in kin for each in others) else USUAL.few(name)
     return _distinct(
         [
             *(Choice(each, origin="inferred") for each in same),
+            *([] if few is None else [Choice(str(few))]),
             *(Choice(each) for each in others),
             *([] if same else [Choice("size")]),
             *(Choice(text) for text in ("1", "2", "4", "16", "0")),
@@ -338,8 +260,10 @@ def _tensor_choices(name: str, hint: Hint, sizes: list[tuple[str | int, ...]]) -
         shapes.append(_PLAIN[-rank:])
     shapes = list(dict.fromkeys(shape for shape in shapes if shape or hint.least_rank == 0))
     whole = bool(_INTEGERS.search(name)) if hint.index is None else hint.index
-    if whole and rank is None and hint.least_rank < 2:
-        shapes.insert(0, ("%s_0" % name.lower(),))
+    if whole and rank is None and hint.least_rank <= 2:
+        own, rows = "%s_%d" % (name.lower(), max(0, hint.least_rank - 1)), _rows(longest, sizes)
+        single = rows if _LENGTHS.search(name) and not is_offsets(name) else own
+        shapes.insert(0, (single,) if hint.least_rank < 2 else (rows, own))
     types = _types_of(name, hint, whole)
     first = [
         Choice("?", Tensor(types[0], shape), "inferred" if rank is not None else "guessed")
@@ -348,6 +272,11 @@ def _tensor_choices(name: str, hint: Hint, sizes: list[tuple[str | int, ...]]) -
     rest = [Choice("?", Tensor(each, shape)) for each in types[1:] for shape in shapes[:2]]
     other = [] if whole else [Choice("?", Tensor("int64", shape)) for shape in shapes[:1]]
     return [*first, *rest, *other]
+
+
+def _rows(longest: tuple[str | int, ...], sizes: list[tuple[str | int, ...]]) -> str | int:
+    """The size that says how many rows a table has: that of a batch."""
+    return next((each for each in _names_of(sizes) if _SYNONYMS[0].search(each)), longest[0])
 
 
 def _types_of(name: str, hint: Hint, whole: bool) -> list[str]:

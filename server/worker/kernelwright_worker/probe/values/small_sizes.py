@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import re
 
+from .usual import USUAL
+
 #: Values of sizes that are told apart in the results of a run, by the position of the dimension from the end.
 _SMALL = [64, 32, 16, 8, 128, 256, 4, 48]
 #: Beside sizes called so, n is how many pictures there are.
 _PLANE = {"h", "w"}
-#: What lengths of sequences are called, and how long they usually are at least.
-_LENGTH = re.compile(
-    r"((num|max|n|total)_?)?(s|t|l|[slt][qk]|(q|k|kv)_?len|seq(_?len(gth)?)?(_?(q|k|kv))?|sequence(_length)?"
-    r"|ctx(_?len)?|context(_?len(gth)?)?|n_?ctx|keys?|tokens?|frames?|time(steps?)?|len(gth)?)(_?max)?",
-    re.I,
-)
-_USUAL_LENGTH = 1024
 #: The width of a table of pages and how many pages there are; a row of a table usually has so many at least.
 _TABLE = re.compile(r"max_(num_)?(pages|blocks)\w*|(pages|blocks)_per_(seq|req|row|batch)\w*", re.I)
 _PAGES = re.compile(r"(num|n|total)_(pages|blocks)", re.I)
@@ -43,5 +38,4 @@ def is_short(name: str, size: int) -> bool:
     """Whether a size is called the length of a sequence, or that of a row of pages, and is less than what is usual:
     a loop over a few shows nothing of what its turns cost.
     """
-    usual = _USUAL_LENGTH if _LENGTH.fullmatch(name) else _USUAL_WIDTH if _TABLE.fullmatch(name) else 0
-    return size < usual
+    return size < max(USUAL.length(name), _USUAL_WIDTH if _TABLE.fullmatch(name) else 0)

@@ -1,0 +1,143 @@
+"""Parameters that are objects or lists, widths of blocks, numbers of which there are few: what is tried for them."""
+
+import ast
+import unittest
+
+import paths  # noqa: F401
+import usual
+from kernelwright_worker.probe.entries import entries_of
+from kernelwright_worker.probe.sizes import first_sizes
+from kernelwright_worker.probe.text.hints import KernelParameters, Source
+from kernelwright_worker.probe.text.kernel_pointers import kernel_pointers
+from kernelwright_worker.probe.values.usual import USUAL
+
+KERNEL = """
+@triton.jit
+def step(x, w, n, C: tl.constexpr):
+    i = tl.arange(0, C)
+    tl.store(x + i, tl.load(w + i), mask=i < n)
+
+"""
+DATA = """
+@dataclass
+class Plan:
+    width: int
+    kind: str = "plain"
+    rate: float = 0.1
+
+"""
+KEPT = """
+class Plan:
+    def __init__(self, width, depth=4):
+        self.width = width
+        self.depth = depth
+
+"""
+
+
+class Apart(unittest.TestCase):
+    def setUp(self):
+        USUAL.take(usual.ROWS)
+
+    def entry(self, text):
+        """What is called first, with the shapes of its tensors and the first sizes."""
+        parameters, pointers = kernel_pointers(ast.parse(text))["step"]
+        found = entries_of(Source(text, KernelParameters("step", parameters, pointers)), "step", pointers)
+        shapes = {name: each.tensor.dims for name, each in found[0].tensors().items()}
+        return found[0].text(), shapes, first_sizes(found[0])
+
+    def test_objects(self):
+        launch = "    step[(x.shape[0],)](x, w, plan.width, C=64)\n"
+        cases = [
+            ("a dataclass", DATA + "def run(x, w, plan: Plan):\n" + launch, "run(x, w, Plan(width=size))"),
+            (
+                "one that nothing says of",
+                KEPT + "def run(x, w, plan):\n" + launch,
+                "run(x, w, Plan(width=size))",
+            ),
+            (
+                "one of no class here",
+                "def run(x, w, plan):\n" + launch,
+                "run(x, w, SimpleNamespace(width=size))",
+            ),
+            ("one that is handed on", "def run(x, w, plan):\n    check(plan)\n" + launch, "run(x, w, plan)"),
+            (
+                "a shape that follows",
+                DATA + "def run(x, w, plan: Plan):\n    assert w.shape[-1] == 2 * plan.width\n" + launch,
+                "run(x, w, Plan(width=width))",
+            ),
+            (
+                "a constructor's",
+                DATA
+                + "class Layer:\n    def __init__(self, plan: Plan):\n        self.plan = plan\n"
+                + "    def run(self, x, w):\n        b, width = x.shape\n"
+                + "        step[(b,)](x, w, self.plan.width, C=64)\n",
+                "Layer(Plan(width=width)).run(x, w)",
+            ),
+        ]
+        for title, text, expected in cases:
+            with self.subTest(title):
+                self.assertEqual(expected, self.entry(KERNEL + text)[0])
+
+    def test_lists(self):
+        launch = "        step[(p.numel(),)](p, g, 4, C=64)\n"
+        both = "run([ps_0, ps_1], [gs_0, gs_1])"
+        cases = [
+            ("of a loop", "def run(ps, gs):\n    for p, g in zip(ps, gs):\n" + launch, both),
+            (
+                "with a number",
+                "def run(ps, gs):\n    for i, (p, g) in enumerate(zip(ps, gs)):\n" + launch,
+                both,
+            ),
+            (
+                "by annotation",
+                "def run(ps: list[torch.Tensor], g):\n    for p in ps:\n" + launch,
+                "run([ps_0, ps_1], g)",
+            ),
+            (
+                "a tensor",
+                "def run(ps, g):\n    for i in range(ps.shape[0]):\n        p = ps[i]\n" + launch,
+                "run(ps, g)",
+            ),
+        ]
+        for title, text, expected in cases:
+            with self.subTest(title):
+                self.assertEqual(expected, self.entry(KERNEL + text)[0])
+
+    def test_numbers(self):
+        cases = [
+            (
+                "how wide a block is, which divides a length",
+                "def run(x, w, chunk):\n    t, d = x.shape\n    if t % chunk: raise ValueError\n"
+                "    step[(t,)](x, w, t, C=chunk)\n",
+                ("run(x, w, 64)", {"T": 64}),
+            ),
+            (
+                "an option of the launch",
+                "def run(x, w, warps):\n    n, d = x.shape\n    step[(n,)](x, w, n, C=64, num_warps=warps)\n",
+                ("run(x, w, 4)", {}),
+            ),
+            (
+                "heads of a module",
+                "class Layer:\n    def __init__(self, dim, n_heads, n_kv_heads, window=8):\n"
+                "        assert dim % n_heads == 0\n"
+                "        self.h, self.d, self.window = n_heads, dim // n_heads, window\n"
+                "    def run(self, x, w):\n        b, t, c = x.shape\n        assert t % self.window == 0\n"
+                "        step[(b,)](x, w, self.d, C=64)\n",
+                ("Layer(C, 4, 2).run(x, w)", {"T": 64, "C": 32}),
+            ),
+            (
+                "rows of so many",
+                "def run(x, w, width):\n    m = x.shape[0]\n    y = x.reshape(-1, width)\n"
+                "    step[(m,)](y, w, width, C=64)\n",
+                ("run(x, w, width)", {"M": 64, "width": 32}),
+            ),
+        ]
+        for title, text, (call, sizes) in cases:
+            with self.subTest(title):
+                found, _, first = self.entry(KERNEL + text)
+                self.assertEqual((call, sizes), (found, {name: first[name] for name in sizes}))
+
+
+if __name__ == "__main__":
+    unittest.main()
