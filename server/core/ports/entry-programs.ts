@@ -1,3 +1,4 @@
+import type { Arithmetic } from "../base/arithmetic";
 import type { ValueWriter } from "../judge/verdict";
 import type { Executed } from "../timing/execution/executed";
 import type { LaunchSample } from "../timing/execution/launch-model";
@@ -47,8 +48,8 @@ export interface EntryCase {
   readonly streams?: "latest-first";
   /** The order in which the blocks of launches start; that of their numbers when left out. */
   readonly blocks?: "descending";
-  /** Atomic sums of singles are rounded at their end alone. */
-  readonly exactSums?: true;
+  /** As a GPU computes when left out. */
+  readonly arithmetic?: Arithmetic;
   /** Numbers of single precision that host code hands to kernels are changed, each by its own value. */
   readonly shaken?: true;
   readonly limitSeconds: number;

@@ -46,8 +46,8 @@ export interface CompileOptions {
    * results come of plain instructions, as on other engines.
    */
   readonly fuses?: boolean;
-  /** Atomic sums of singles are rounded at their end alone: what a GPU's sums should come to. */
-  readonly exactSums?: boolean;
+  /** As a GPU computes when left out. */
+  readonly arithmetic?: WarpContext["arithmetic"];
   /** The memory is a shared one, whether the kernel can be spread or not. */
   readonly sharedMemory?: boolean;
 }
@@ -191,7 +191,8 @@ function sharedContext(source: KernelSource, plan: BlockPlan, module: ModuleBuil
     detectors: options.detectors,
     accesses: options.accesses === true,
     spread: canSpread(source, plan),
-    ...(options.exactSums && { sumsAt: area.reserveSums() }),
+    ...(options.arithmetic === "exact-sums" && { sumsAt: area.reserveSums() }),
+    ...(options.arithmetic && { arithmetic: options.arithmetic }),
   };
   const shared: Shared = { kernel, functions, area, sites, readsClock: false };
   return shared;

@@ -4,6 +4,7 @@ import { formatName, readableName } from "../../../core/base/symbols/symbol-name
 import {
   orderLostText,
   type CompiledKernel,
+  type CompileOptions,
   type LaunchOutcome,
   type SampledOutcome,
 } from "../../../core/vgpu/index";
@@ -38,8 +39,8 @@ export interface DeviceOptions extends WatchOptions {
   readonly probe?: { readonly instructionBudget: number };
   /** The order in which the blocks of launches start; that of their numbers when left out. */
   readonly blocks?: "descending";
-  /** Atomic sums of singles are rounded at their end alone. */
-  readonly exactSums?: boolean;
+  /** As a GPU computes when left out. */
+  readonly arithmetic?: CompileOptions["arithmetic"];
   /** With `profile`: launches are simulated, too. */
   readonly simulates?: boolean;
   /** With `profile`: what each instruction of the launches did is kept; see `EntryCase`. */
@@ -115,7 +116,7 @@ export class Device {
       return this.context.refuseLaunch(noKernel(launch.kernel), launch.where);
     const problem = launchProblem(launch, facts, this.modelled);
     if (problem !== undefined) return this.context.refuseLaunch(problem, launch.where);
-    const { profile, sanitize, exactSums } = this.options;
+    const { profile, sanitize, arithmetic } = this.options;
     const compiled = module.compile(launch.kernel, {
       counters: profile || launch.counted,
       detectors: sanitize,
@@ -124,7 +125,7 @@ export class Device {
       stackBytes: this.stackBytes,
       spread: this.store.isShared,
       sharedMemory: this.store.isShared,
-      ...(exactSums && { exactSums }),
+      ...(arithmetic && { arithmetic }),
     });
     if (!compiled.ok) return this.cannotCompile(launch, compiled.problem);
     const residents = blocksAtOnce(launch, facts, this.modelled);
@@ -144,7 +145,7 @@ export class Device {
 
   /** Begins to report anew, with other detectors and counters. Memory and modules stay. */
   begin(
-    mode: Pick<DeviceOptions, "sanitize" | "profile" | "probe" | "blocks" | "executed" | "exactSums">,
+    mode: Pick<DeviceOptions, "sanitize" | "profile" | "probe" | "blocks" | "executed" | "arithmetic">,
   ): void {
     this.options = { ...this.options, ...mode };
     this.record = new LaunchRecord(this.gpu, this.options);

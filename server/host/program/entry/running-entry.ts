@@ -83,7 +83,7 @@ export class RunningEntry implements EntryProgram {
         ...(order.watched ? { watched: order.watched } : {}),
         ...(order.streams ? { streams: order.streams } : {}),
         ...(order.blocks ? { blocks: order.blocks } : {}),
-        ...(order.exactSums ? { exactSums: order.exactSums } : {}),
+        ...(order.arithmetic && { arithmetic: order.arithmetic }),
         ...(order.shaken ? { shaken: order.shaken } : {}),
       },
     });

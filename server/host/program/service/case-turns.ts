@@ -28,7 +28,7 @@ export type CaseOrder = Pick<
   | "watched"
   | "streams"
   | "blocks"
-  | "exactSums"
+  | "arithmetic"
   | "shaken"
 >;
 
@@ -93,8 +93,8 @@ export class CaseTurns {
 
   private hand(order: CaseOrder): Answer {
     const { device } = this;
-    const { detectors: sanitize, counters: profile, probe, blocks, executed, exactSums } = order;
-    device.begin({ sanitize, profile, probe, blocks, executed, exactSums });
+    const { detectors: sanitize, counters: profile, probe, blocks, executed, arithmetic } = order;
+    device.begin({ sanitize, profile, probe, blocks, executed, arithmetic });
     device.takePrinted();
     const addresses = order.buffers.map((buffer) => device.store.lend(buffer));
     const kept = new HostLog(

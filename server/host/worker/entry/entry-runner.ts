@@ -134,7 +134,7 @@ export class CudaEntryRunner implements KernelRunner {
       ...(watched && { watched }),
       ...(request.streams && { streams: request.streams }),
       ...(request.order === "descending" && { blocks: request.order }),
-      ...(request.exactSums && { exactSums: true }),
+      ...(request.arithmetic && { arithmetic: request.arithmetic }),
       limitSeconds,
       signal: request.signal,
     });

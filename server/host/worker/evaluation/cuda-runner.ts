@@ -210,7 +210,7 @@ export class CudaRunner implements KernelRunner {
       detectors: request.detectors,
       ...(request.proof === true && { proof: launchClassOf(classed, shape) }),
       ...(request.order && { order: request.order }),
-      ...(request.exactSums && { exactSums: true }),
+      ...(request.arithmetic && { arithmetic: request.arithmetic }),
       ...(request.watched && { watched: watchedByte(request, placed) }),
       ...(request.earlier && { earlier: this.contents({ ...request, inputs: request.earlier }) }),
       buffers: placed.buffers,

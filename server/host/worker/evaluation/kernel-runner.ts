@@ -1,3 +1,4 @@
+import type { Arithmetic } from "../../../core/base/arithmetic";
 import type { TorchOperation } from "../../../core/timing/torch-work";
 import type { SourceTree } from "../../../core/judge/candidate";
 import type { LaunchModel, SimulationExtent } from "../../../core/timing/execution/launch-model";
@@ -37,8 +38,8 @@ export interface RunRequest {
   readonly configuration?: number;
   /** What outputs hold before the run; the first pattern when left out. */
   readonly fill?: Fill;
-  /** Atomic sums of singles are rounded at their end alone, which no GPU does: what they should come to. */
-  readonly exactSums?: boolean;
+  /** As a GPU computes when left out. */
+  readonly arithmetic?: Arithmetic;
   /** The order in which blocks start; ascending when left out. */
   readonly order?: "ascending" | "descending";
   /** Of streams without an order between them the one used last goes first; left out: as they are called. */

@@ -5,7 +5,7 @@ import type { LaunchJob, LaunchResult } from "./virtual-gpu";
 /** What the code of a job's kernel is made from. */
 export interface JobSource extends Pick<
   LaunchJob,
-  "ptx" | "entry" | "counters" | "triton" | "probe" | "watched" | "exactSums"
+  "ptx" | "entry" | "counters" | "triton" | "probe" | "watched" | "arithmetic"
 > {
   readonly spread: boolean;
   readonly detectors: boolean;
@@ -13,8 +13,8 @@ export interface JobSource extends Pick<
 
 /** Equal for sources of equal code. */
 export function sourceKey(source: JobSource): string {
-  const { entry, counters, detectors, triton, spread, exactSums, ptx } = source;
-  const flags = [counters, detectors, triton === true, isRecorded(source), spread, exactSums === true];
+  const { entry, counters, detectors, triton, spread, arithmetic = "", ptx } = source;
+  const flags = [counters, detectors, triton === true, isRecorded(source), spread, arithmetic];
   return [entry, flags.join(" "), ptx].join("\n");
 }
 
@@ -34,7 +34,7 @@ export function compileJob(source: JobSource): Outcome<CompiledKernel, LaunchRes
     spread: source.spread,
     triton: source.triton === true,
     accesses: isRecorded(source),
-    exactSums: source.exactSums === true,
+    ...(source.arithmetic && { arithmetic: source.arithmetic }),
   });
   if (kernel.ok) return succeed(kernel.value);
   return fail({

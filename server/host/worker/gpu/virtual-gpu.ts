@@ -1,3 +1,4 @@
+import type { Arithmetic } from "../../../core/base/arithmetic";
 import type { KernelCounters } from "../../../core/timing/counters";
 import type { Executed } from "../../../core/timing/execution/executed";
 import type { LaunchSample } from "../../../core/timing/execution/launch-model";
@@ -56,8 +57,8 @@ export interface LaunchJob {
   readonly triton?: boolean;
   /** Whether races, reads of unwritten bytes and the like are looked for; too large launches go without. */
   readonly detectors: boolean;
-  /** Atomic sums of singles are rounded at their end alone. */
-  readonly exactSums?: boolean;
+  /** As a GPU computes when left out. */
+  readonly arithmetic?: Arithmetic;
   /** The order in which blocks start, by their numbers; `ascending` when left out. */
   readonly order?: "ascending" | "descending";
   /** Contents of the buffers for a launch that goes before in the same memory. */

@@ -68,7 +68,7 @@ export class Rounding {
     const { session } = this.baseline;
     const manner = { shape, inputs: prepared.inputs, counters: false, detectors: false, signal };
     const rounded = await session.run(manner);
-    const exact = await session.run({ ...manner, exactSums: true });
+    const exact = await session.run({ ...manner, arithmetic: "exact-sums" });
     if (rounded.kind !== "ran" || exact.kind !== "ran") return undefined;
     if (areEqual(rounded.outputs, exact.outputs)) return undefined;
     const sums = { outputs: exact.outputs, rounded: rounded.outputs, ...leastOf(exact) };

@@ -64,7 +64,7 @@ export class ProgramRuns {
         limitSeconds: limits.runSeconds,
         ...(shaken && { shaken }),
         ...(blocks && { blocks }),
-        ...(exactSums && { exactSums }),
+        ...(exactSums && { arithmetic: "exact-sums" as const }),
         signal,
       });
       const request = { shape: this.shape, inputs: [], counters: true, detectors: true, signal };

@@ -245,7 +245,7 @@ export class TritonRunner implements KernelRunner {
 
   private async execute(
     launch: CapturedLaunch,
-    { counters, model, detectors, order, exactSums, signal }: RunRequest,
+    { counters, model, detectors, order, arithmetic, signal }: RunRequest,
     watched: LaunchJob["watched"],
   ): Promise<LaunchResult> {
     if (launch.clusters > 1) return { kind: "refused", reason: "refused: thread block clusters" };
@@ -267,7 +267,7 @@ export class TritonRunner implements KernelRunner {
         detectors,
         triton: true,
         ...(order && { order }),
-        ...(exactSums && { exactSums }),
+        ...(arithmetic && { arithmetic }),
         ...(watched && { watched }),
         arguments: launch.arguments,
         buffers: launch.buffers.map((buffer) => bufferOf(this.options.task.spec, buffer)),

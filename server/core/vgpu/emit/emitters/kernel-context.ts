@@ -1,3 +1,4 @@
+import type { Arithmetic } from "../../../base/arithmetic";
 import type { PtxType } from "../../ptx/types";
 import { globals } from "../../library/library";
 import { type Wasm, getGlobal, load } from "../../wasm/code";
@@ -26,6 +27,8 @@ export interface KernelContext {
   readonly dynamicSharedAt: number;
   /** The engine multiplies and adds with one rounding. */
   readonly fuses: boolean;
+  /** As a GPU computes when left out. */
+  readonly arithmetic?: Arithmetic;
   /** Time of its block that is still to come behind an instruction that reads a clock. */
   readonly timesLeft: ReadonlyMap<ProgramInstruction, number>;
 }

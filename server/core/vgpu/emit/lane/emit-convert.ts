@@ -1,7 +1,7 @@
 import { at } from "../../../base/known";
 import { typeOf } from "../../opcodes/table";
 import { type PtxType, isFloat, isSigned, isWide, types } from "../../ptx/types";
-import { type PlainOpcode, type Wasm, op, shuffle, splat32, splat64 } from "../../wasm/code";
+import { type PlainOpcode, type Wasm, op, shuffle, splat32, splat64, splatFloat } from "../../wasm/code";
 import {
   convertPair,
   convertTf32,
@@ -152,7 +152,9 @@ function integerToFloat(lane: LaneEmitter, instruction: ProgramInstruction, valu
     lane.write(instruction, d, to, saturate ? doubles.map(saturatedDouble) : doubles);
     return;
   }
-  const single = singleOf(lane, instruction, value);
+  const exact = singleOf(lane, instruction, value);
+  const isRough = to === types.f32 && lane.kernel.arithmetic === "rough-conversions";
+  const single = isRough ? op("f32x4.mul", exact, splatFloat(1 + 2 ** -23)) : exact;
   const limited = saturate ? saturated(single) : single;
   if (to === types.f32) lane.write(instruction, d, to, [limited]);
   else lane.write(instruction, d, types.b16, [halfOf(lane, limited, to, rounding)]);
