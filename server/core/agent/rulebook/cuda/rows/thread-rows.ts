@@ -1,5 +1,5 @@
 import { cudaAccesses, type CudaAccess } from "../../../../language/cuda/body/accesses";
-import { constantOf, type Form, formFrom } from "../../../../language/cuda/body/forms";
+import { constantOf, type Form } from "../../../../language/cuda/body/forms";
 import { type CountedLoop, countedLoops } from "../../../../language/cuda/body/loops";
 import { isAssigned, isPure, localValues } from "../../../../language/cuda/body/scope";
 import { threadAxes } from "../../../../language/cuda/body/threads";
@@ -199,47 +199,11 @@ function leavingOf(body: SyntaxNode): SyntaxNode | undefined {
 const INNER = ["for_statement", "while_statement", "do_statement", "switch_statement"];
 
 /** Elements that are read or written; not those of which only the address is taken. */
-function elementsOf(view: KernelView): readonly CudaAccess[] {
+export function elementsOf(view: KernelView): readonly CudaAccess[] {
   const { accesses } = cudaAccesses(view.kernel);
   return accesses.filter(
     ({ node }) => node.parent?.type !== "pointer_expression" || !node.parent.text.startsWith("&"),
   );
-}
-
-/**
- * A guard's answer when an element that one iteration stores may be what another one reads: then lanes would
- * have to wait for each other.
- */
-export function crossedElements(view: KernelView, loops: readonly RowLoop[]): RuleHold | undefined {
-  const accesses = elementsOf(view);
-  const within = (node: SyntaxNode): RowLoop | undefined =>
-    loops.find(({ loop }) => isInside(node, loop.body));
-  const stores = accesses.filter(({ stores: does, node }) => does && within(node) !== undefined);
-  for (const store of stores) {
-    const touching = accesses.filter(({ parameter }) => parameter === store.parameter);
-    const starts = new Set(
-      touching.flatMap(({ node }) => {
-        const start = within(node)?.loop.start;
-        return start === undefined ? [] : [compact(start)];
-      }),
-    );
-    if (starts.size > 1) return not("dependence", "the walks do not begin at the same element", store.node);
-    const own = relativeForm(view, store, within(store.node));
-    const crossed = touching.find((each) => relativeForm(view, each, within(each.node)) !== own);
-    if (crossed !== undefined || own === undefined)
-      return not("dependence", `${store.base} is touched at another element too`, (crossed ?? store).node);
-  }
-  return undefined;
-}
-
-/** The index of an access with the loop's variable in a name of its own; undefined outside of the loops. */
-function relativeForm(view: KernelView, access: CudaAccess, row: RowLoop | undefined): string | undefined {
-  if (row === undefined || access.indexNode === undefined) return undefined;
-  const terms = [...formIn(view, access.indexNode)];
-  const variable = row.loop.variable;
-  if (!terms.some(([key, coefficient]) => key === variable && coefficient === 1)) return undefined;
-  const named = terms.map(([key, coefficient]) => [key === variable ? "@" : key, coefficient] as const);
-  return `${access.base}[${[...formFrom(Object.fromEntries(named))].sort().join(";")}]`;
 }
 
 /** Statements outside of the loops that store to global memory: one lane has to do so. */

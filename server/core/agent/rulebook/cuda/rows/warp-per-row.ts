@@ -9,10 +9,10 @@ import { threadsCooperate } from "../elements/element-work";
 import { cudaKernel, type KernelView } from "../kernel";
 import { blockShape } from "../launch/block-shape";
 import { factorOf, gridEdits } from "../launch/grid-edit";
+import { crossedElements } from "./crossed-elements";
 import { dealtLoop } from "./dealt-loop";
 import { rowWalk } from "./row-walk";
 import {
-  crossedElements,
   type RowLoop,
   rowLoops,
   type RowNumber,

@@ -34,11 +34,11 @@ export function isShuffled(type: string): boolean {
 
 /** The one sum that a loop carries and uses on its way; a guard's answer where it carries anything else. */
 export function runningSum(view: KernelView, loop: CountedLoop): RunningSum | RuleHold {
-  const held = notStraight(view, loop);
-  if (held !== undefined) return held;
+  const uneven = notStraight(view, loop);
+  if (uneven !== undefined) return uneven;
   const carried = carriedName(loop);
   if (isNot(carried)) return carried;
-  const { act, name } = carried;
+  const { act, name, condition } = carried;
   const written = localTypes(view).get(name);
   const type = written === undefined ? undefined : plainType(written);
   if (type === undefined || !isShuffled(type))
@@ -47,11 +47,34 @@ export function runningSum(view: KernelView, loop: CountedLoop): RunningSum | Ru
   if (part === undefined) return not("dependence", `${name} is no sum of what its turns add`, act);
   const stored = storedElements(view, loop);
   if (isNot(stored)) return stored;
-  const added = inlined(view, loop, { part: part.node, act });
-  if (isNot(added)) return added;
-  const early = lateLoad(view, loop, { names: added.names, part: part.node, stored });
+  const added = addedText(view, loop, { act, part, condition, type }, stored);
+  return isNot(added) ? added : { name, type, added };
+}
+
+interface Step extends Pick<Carried, "act" | "condition"> {
+  readonly part: Added;
+  readonly type: string;
+}
+
+/** What a turn adds, as an expression that any lane can reckon before the turn. */
+function addedText(
+  view: KernelView,
+  loop: CountedLoop,
+  { act, part, condition, type }: Step,
+  stored: ReadonlySet<string>,
+): string | RuleHold {
+  const parts = [...(part.node === undefined ? [] : [part.node]), ...(condition ? [condition] : [])];
+  const added = parts.map((node) => inlined(view, loop, { part: node, act }));
+  const held = added.find(isNot);
+  if (held !== undefined) return held;
+  const known = added.flatMap((each) => (isNot(each) ? [] : [each]));
+  const names = known.flatMap((each) => each.names);
+  const early = lateLoad(view, loop, { names, parts, stored });
   if (early !== undefined) return not("dependence", `${compact(early)} is stored before it is added`, early);
-  return { name, type, added: part.negative ? `-(${added.text})` : added.text };
+  const amount = part.node === undefined ? "1" : (known[0]?.text ?? "");
+  const signed = part.negative ? `-(${amount})` : amount;
+  if (condition === undefined) return signed;
+  return `(${known.at(-1)?.text}) ? static_cast<${type}>(${signed}) : static_cast<${type}>(0)`;
 }
 
 /** A guard's answer unless each turn does all of the body, one after the other. */
@@ -80,9 +103,11 @@ function notStraight(view: KernelView, loop: CountedLoop): RuleHold | undefined 
 interface Carried {
   readonly name: string;
   readonly act: SyntaxNode;
+  /** On which a turn changes it; undefined where each does. */
+  readonly condition?: SyntaxNode;
 }
 
-/** The only variable from outside that a loop changes, once and in each turn. */
+/** The only variable from outside that a loop changes, once in a turn, or on a condition. */
 function carriedName({ body, loop }: CountedLoop): Carried | RuleHold {
   const own = declaredIn(body);
   const outer = changes(body).filter(({ target }) => target.type === "identifier" && !own.has(target.text));
@@ -91,10 +116,26 @@ function carriedName({ body, loop }: CountedLoop): Carried | RuleHold {
   if (second !== undefined)
     return not("dependence", `${second.target.text} is carried from turn to turn, too`, second.act);
   const statement = first.act.parent;
-  const always = statementsOf(body).some(({ id }) => id === statement?.id);
-  return always
-    ? { name: first.target.text, act: first.act }
-    : not("dependence", `${first.target.text} does not change in each turn`, first.act);
+  const all = statementsOf(body);
+  const found = { name: first.target.text, act: first.act };
+  if (all.some(({ id }) => id === statement?.id)) return found;
+  const choice = all.find((node) => node.type === "if_statement" && isInside(first.act, node));
+  const condition = conditionAlone(choice, statement);
+  return condition === undefined || usesOf(condition, found.name).length > 0
+    ? not("dependence", `${found.name} does not change in each turn`, first.act)
+    : { ...found, condition };
+}
+
+/** The condition of an `if` that holds a statement itself, and has no other way. */
+function conditionAlone(
+  choice: SyntaxNode | undefined,
+  statement: SyntaxNode | null,
+): SyntaxNode | undefined {
+  const condition = choice?.childForFieldName("condition")?.childForFieldName("value");
+  const own = statementsOf(choice?.childForFieldName("consequence") ?? null);
+  const plain =
+    choice?.childForFieldName("alternative") === null && own.some(({ id }) => id === statement?.id);
+  return condition && plain && isPure(condition) ? condition : undefined;
 }
 
 /** Names that a body declares, with a value or without. */
@@ -106,11 +147,15 @@ function declaredIn(body: SyntaxNode): ReadonlySet<string> {
   return new Set(names);
 }
 
-/** `e` of `v += e`, `v -= e`, `v = v + e` and `v = e + v`. */
-function addedBy(
-  act: SyntaxNode,
-  name: string,
-): { readonly node: SyntaxNode; readonly negative: boolean } | undefined {
+interface Added {
+  /** Undefined for a step by one. */
+  readonly node: SyntaxNode | undefined;
+  readonly negative: boolean;
+}
+
+/** `e` of `v += e`, `v -= e`, `v = v + e` and `v = e + v`; a step by one. */
+function addedBy(act: SyntaxNode, name: string): Added | undefined {
+  if (act.type === "update_expression") return steppedBy(act);
   const right = act.childForFieldName("right");
   if (act.type !== "assignment_expression" || right === null) return undefined;
   const operator = fieldText(act, "operator");
@@ -124,6 +169,11 @@ function addedBy(
   return other && both.length === 1 && usesOf(other, name).length === 0
     ? { node: other, negative: false }
     : undefined;
+}
+
+function steppedBy(act: SyntaxNode): Added | undefined {
+  const alone = act.parent?.type === "expression_statement";
+  return alone ? { node: undefined, negative: act.text.includes("--") } : undefined;
 }
 
 interface Addend {
@@ -169,15 +219,15 @@ function lateLoad(
   { body }: CountedLoop,
   {
     names,
-    part,
+    parts,
     stored,
   }: {
     readonly names: readonly LocalValue[];
-    readonly part: SyntaxNode;
+    readonly parts: readonly SyntaxNode[];
     readonly stored: ReadonlySet<string>;
   },
 ): SyntaxNode | undefined {
-  const sources = [part, ...names.map(({ value }) => value)];
+  const sources = [...parts, ...names.map(({ value }) => value)];
   const stores = changes(body).filter(({ target }) => target.type !== "identifier");
   return sources
     .flatMap((node) => node.descendantsOfType("identifier"))

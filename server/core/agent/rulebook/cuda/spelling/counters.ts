@@ -149,7 +149,9 @@ function turnsOf(loop: CountedLoop, steps: readonly SyntaxNode[]): Turns | undef
   const amounts = steps.map(({ namedChildren: [act] }) => act?.childForFieldName("right") ?? undefined);
   const [amount] = amounts;
   const texts = new Set(amounts.map((each) => (each === undefined ? "1" : compact(each))));
-  const steady = amounts.every((each) => each === undefined || isSteady(loop.body, each));
+  const steady = amounts.every(
+    (each) => each === undefined || (isSteady(loop.body, each) && !isDeclaredIn(loop.body, each)),
+  );
   if (steps.length === 0 || texts.size !== 1 || !steady || !isSteady(loop.body, loop.start)) return undefined;
   const step = amount === undefined ? "1" : `(${collapse(amount.text)})`;
   const from =
@@ -165,6 +167,15 @@ function turnsOf(loop: CountedLoop, steps: readonly SyntaxNode[]): Turns | undef
 function isSteady(range: SyntaxNode, value: SyntaxNode): boolean {
   const loads = value.descendantsOfType(["subscript_expression", "pointer_expression"]).length > 0;
   return !loads && isPure(value) && staysSame(value, range, () => false);
+}
+
+/** True where a name of the expression is declared in a range: it may be another value in each turn. */
+function isDeclaredIn(range: SyntaxNode, value: SyntaxNode): boolean {
+  const names = new Set(value.descendantsOfType("identifier").map(({ text }) => text));
+  return range
+    .descendantsOfType("declaration")
+    .flatMap((node) => node.childrenForFieldName("declarator"))
+    .some((node) => names.has(node.descendantsOfType("identifier")[0]?.text ?? ""));
 }
 
 function commaParts(node: SyntaxNode): readonly SyntaxNode[] {

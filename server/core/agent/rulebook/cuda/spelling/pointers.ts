@@ -22,11 +22,23 @@ export const loadedPlainly: Spelling = ({ body, kernel }) => {
     const [address, ...more] = partsOf(call.childForFieldName("arguments"));
     if (fieldText(call, "function") !== "__ldg" || address === undefined || more.length > 0) continue;
     const { base, offsets = [] } = pointerSum(unwrapped(address)) ?? {};
-    const known = kernel.facts.parameters.some(({ name, pointer }) => pointer && name === base?.text);
+    const known =
+      kernel.facts.parameters.some(({ name, pointer }) => pointer && name === base?.text) ||
+      isLocalPointer(body, base);
     if (base !== undefined && known) return [replaceNode(call, `${base.text}[${sumText(offsets)}]`)];
   }
   return undefined;
 };
+
+/** True for a name that every declaration in the body makes a pointer. */
+function isLocalPointer(body: SyntaxNode, node: SyntaxNode | undefined): boolean {
+  const declared = body
+    .descendantsOfType("declaration")
+    .flatMap((declaration) => declaration.childrenForFieldName("declarator"))
+    .map((each) => (each.type === "init_declarator" ? each.childForFieldName("declarator") : each))
+    .filter((each) => node !== undefined && each?.descendantsOfType("identifier")[0]?.text === node.text);
+  return declared.length > 0 && declared.every((each) => each?.type === "pointer_declarator");
+}
 
 /** `*(pointer + index)`, `*pointer` and `(pointer + offset)[index]` as elements of the pointer. */
 export const subscripted: Spelling = ({ body, kernel }) => {
@@ -145,14 +157,14 @@ export const pointersFollowed: Spelling = ({ body, kernel }) => {
     if (local === undefined || !parameters.includes(local.sum.base.text)) continue;
     if (isAssigned(body, local.name) || !isFixed(body, declaration, local)) continue;
     const uses = usesOf(body, local.name).filter((use) => !isInside(use, declaration));
-    const elements = uses.flatMap((use) => elementAt(use) ?? []);
+    const elements = uses.flatMap((use) => elementAt(use) ?? handedToAtomic(use) ?? []);
     const hidden = uses.some((use) => !isInside(use, local.block)) || overlapping(elements);
     if (hidden || elements.length === 0 || elements.length < uses.length) continue;
     const { base, offsets } = local.sum;
     return [
       taken(declaration),
-      ...elements.map(({ node, index, member }) =>
-        replaceNode(node, `${base.text}[${sumText([...offsets, ...index])}]${member}`),
+      ...elements.map(({ node, index, member, isAddress = false }) =>
+        replaceNode(node, `${isAddress ? "&" : ""}${base.text}[${sumText([...offsets, ...index])}]${member}`),
       ),
     ];
   }
@@ -241,6 +253,17 @@ interface Element {
   readonly index: readonly SyntaxNode[];
   /** `.x` of `pointer->x`. */
   readonly member: string;
+  /** True where the element's address stands. */
+  readonly isAddress?: boolean;
+}
+
+/** The first of what an atomic function is given. */
+function handedToAtomic(use: SyntaxNode): Element | undefined {
+  const list = use.parent;
+  const isFirst = list?.type === "argument_list" && partsOf(list)[0]?.id === use.id;
+  return isFirst && /^atomic[A-Z]/.test(fieldText(list.parent, "function"))
+    ? { node: use, index: [], member: "", isAddress: true }
+    : undefined;
 }
 
 /** `pointer[index]`, `*pointer` or `pointer->member`. */

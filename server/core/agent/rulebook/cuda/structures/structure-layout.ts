@@ -58,14 +58,15 @@ const vectorScalarNames: Readonly<Record<string, string>> = {
 
 /** Type of a plain member of a vector type or of a structure of the file; undefined for anything else. */
 export function memberType(view: KernelView, type: string, member: string): string | undefined {
-  if (!structureMembers(view, type).includes(member)) return undefined;
   const plain = view.model.types.get(type) ?? type.replace(/^(?:struct|class)\s+/, "");
   const scalar = vectorName.exec(plain)?.[1];
-  if (scalar !== undefined) return vectorScalarNames[scalar] ?? scalar;
+  if (scalar !== undefined)
+    return structureMembers(view, type).includes(member) ? (vectorScalarNames[scalar] ?? scalar) : undefined;
   const structure = structureNamed(view.model.root, plain);
   const declaration = structure?.body.namedChildren.find(
     (each) =>
       each.type === "field_declaration" &&
+      !isBeside(each) &&
       each.childrenForFieldName("declarator").some(({ text }) => text === member),
   );
   const written = fieldText(declaration, "type").replace(

@@ -1,4 +1,4 @@
-import { enclosing, isInside, lineOf, partsOf } from "../../../../language/query";
+import { enclosing, isInside, lineOf, partsOf, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { editedTree, freshName, indentOf, insertBefore, replaceNode, type TextEdit } from "../../edits";
 import { countsOf, evidenceFor, gainOn, shareSaved } from "../../evidence";
@@ -7,13 +7,19 @@ import { defineRule, fillSentence, type RuleEntry, threshold } from "../../rule-
 import { cudaKernel, type KernelView } from "../kernel";
 import { blockShape } from "../launch/block-shape";
 import { passedNumber } from "../launch/passed-argument";
-import { costlyCalls, type TurnNumber, turnValue, wholeValue } from "./turn-value";
+import { entriesOf, filled, lookedUp, type Table } from "./table-text";
+import {
+  costlyCalls,
+  hasSameNumbers,
+  type TurnNumber,
+  type TurnValue,
+  turnValue,
+  wholeValue,
+} from "./turn-value";
 
 /** A value that all threads of a block compute again for the same numbers. */
-interface Value {
+interface Value extends TurnValue {
   readonly node: SyntaxNode;
-  readonly number: TurnNumber;
-  readonly written: (name: string) => string;
 }
 
 /**
@@ -42,7 +48,7 @@ export const tableOfValues = defineRule("cuda-table-of-values", (input, entry) =
   const gain = gainOn(input, ["issue", "fp32", "special", "integer"], share);
   const edits = tabulated(input, entry, { view, values, flat: !isNot(block) && block.sizes[0] === threads });
   if (isNot(edits)) return { ...edits, gain };
-  const blanks = { number: first.number.text };
+  const blanks = { number: first.numbers.map(({ text }) => text).join(" and ") };
   const facts = { file: input.file, line: lineOf(worst.node), counter: "instructions" as const };
   return {
     kind: "proposal",
@@ -59,28 +65,63 @@ export const tableOfValues = defineRule("cuda-table-of-values", (input, entry) =
 
 function valuesIn(view: KernelView): readonly Value[] {
   const found: Value[] = [];
-  for (const call of costlyCalls(view.body)) {
-    const number = turnValue(view, call)?.number;
-    if (number === undefined || found.some(({ node }) => contains(node, call))) continue;
-    const choice = enclosing(call, "conditional_expression", "if_statement");
-    if (choice !== undefined && isInside(choice, number.loop.body)) continue;
-    const node = wholeValue(view, call, number);
-    const value = turnValue(view, node);
-    if (value !== undefined) found.push({ node, ...value });
+  for (const call of costlyCalls(view)) {
+    const own = turnValue(view, call);
+    if (own === undefined || mayDoWithout(call, own)) continue;
+    const whole = wholeValue(view, call, own);
+    for (const node of furtherOn(view, whole, own) ?? [whole]) {
+      const value = turnValue(view, node);
+      if (value !== undefined && !found.some((each) => contains(each.node, node)))
+        found.push({ node, ...value });
+    }
   }
-  return found;
+  return found.filter(({ node }) => !isForOthersAlone(view, node, found));
+}
+
+/** True for the value of a local that is used for other values alone. */
+function isForOthersAlone(view: KernelView, node: SyntaxNode, found: readonly Value[]): boolean {
+  const name = node.parent?.type === "init_declarator" ? node.parent.childForFieldName("declarator") : null;
+  if (name?.type !== "identifier") return false;
+  const uses = usesOf(view.body, name.text).filter(({ id }) => id !== name.id);
+  return (
+    uses.length > 0 &&
+    uses.every((use) => found.some((each) => each.node.id !== node.id && contains(each.node, use)))
+  );
+}
+
+/** True where what is loaded decides in a turn whether the value is computed at all. */
+function mayDoWithout(call: SyntaxNode, { numbers }: TurnValue): boolean {
+  const choice = enclosing(call, "conditional_expression", "if_statement");
+  const loads = choice?.childForFieldName("condition")?.descendantsOfType("subscript_expression") ?? [];
+  return loads.length > 0 && numbers.some(({ loop }) => choice && isInside(choice, loop.body));
+}
+
+/**
+ * The larger expressions of the same numbers that a local is a part of wherever it is used; undefined where a
+ * use is no part of such. The local itself is then needed no longer.
+ */
+function furtherOn(
+  view: KernelView,
+  node: SyntaxNode,
+  value: TurnValue,
+  depth = 0,
+): readonly SyntaxNode[] | undefined {
+  const declarator = node.parent;
+  const name = declarator?.type === "init_declarator" ? declarator.childForFieldName("declarator") : null;
+  if (name?.type !== "identifier" || depth > 6 || typeof view.scope.meaning(name.text) !== "object")
+    return undefined;
+  const uses = usesOf(view.body, name.text).filter(({ id }) => id !== name.id);
+  const wholes = uses.map((use) => {
+    const whole = hasSameNumbers(value, turnValue(view, use)) ? wholeValue(view, use, value) : use;
+    return whole.id === use.id ? undefined : whole;
+  });
+  const known = wholes.flatMap((whole) => whole ?? []);
+  if (known.length === 0 || known.length < wholes.length) return undefined;
+  return known.flatMap((whole) => furtherOn(view, whole, value, depth + 1) ?? [whole]);
 }
 
 function contains(outer: SyntaxNode, { startIndex, endIndex }: SyntaxNode): boolean {
   return outer.startIndex <= startIndex && endIndex <= outer.endIndex;
-}
-
-interface Table {
-  readonly name: string;
-  readonly text: string;
-  readonly count: number;
-  readonly value: Value;
-  readonly nodes: readonly SyntaxNode[];
 }
 
 interface Asked {
@@ -98,82 +139,77 @@ function tabulated(
   const { source, body } = view;
   const [first] = partsOf(body);
   if (first === undefined) return not("unreadable", "the kernel has no statement", view.line);
-  const place = freshName(source, "entry");
   const tables: Table[] = [];
   let taken = source;
   for (const value of values) {
-    const text = value.written(place);
-    const same = tables.findIndex((each) => each.text === text && each.value.number.end === value.number.end);
+    const same = tables.findIndex(({ value: known }) => isSameTable(known, value));
     const known = tables[same];
     if (known !== undefined) {
       tables[same] = { ...known, nodes: [...known.nodes, value.node] };
       continue;
     }
-    const count = countOf(input, entry, { view, number: value.number });
-    if (isNot(count)) return count;
-    const name = freshName(taken, "valueOf");
-    taken += ` ${name} `;
-    tables.push({ name, text, count, value, nodes: [value.node] });
+    const counts = countsOfNumbers(input, entry, { view, numbers: value.numbers });
+    if (isNot(counts)) return counts;
+    const [name, whole] = [freshName(taken, "valueOf"), freshName(taken, "holdsAll")];
+    taken += ` ${name} ${whole} `;
+    tables.push({ name, whole, value, counts, nodes: [value.node] });
   }
   const used = Math.max(0, ...input.facts.map((fact) => fact.sharedBytes));
-  const bytes = 4 * tables.reduce((sum, { count }) => sum + count, 0);
+  const bytes = 4 * tables.reduce((sum, { counts }) => sum + entriesOf(counts), 0);
   if (used + bytes > threshold(entry, "sharedBytesMost"))
     return not("limit", `the tables take ${bytes} bytes of shared memory`, first);
   const indent = indentOf(source, first);
-  const lines = [...tables.flatMap((table) => filled(table, { place, flat })), "__syncthreads();"];
+  const lines = [...tables.flatMap((table) => filled(table, { source, flat })), "__syncthreads();"];
   return [
     insertBefore(first, `${lines.join(`\n${indent}`)}\n${indent}`),
     ...tables.flatMap((table) => table.nodes.map((node) => replaceNode(node, lookedUp(table, node)))),
   ];
 }
 
-/** How many entries a table has: as many as the loop has turns on the visible shapes, where that is known. */
-function countOf(
+/** True for values of the same numbers between the same ends. */
+function isSameTable(one: TurnValue, other: TurnValue): boolean {
+  const names = new Map(one.numbers.map(({ text }, place) => [text, `entry${place}`]));
+  const ends = ({ numbers }: TurnValue): string => numbers.map(({ start, end }) => `${start}:${end}`).join();
+  return (
+    hasSameNumbers(one, other) && one.written(names) === other.written(names) && ends(one) === ends(other)
+  );
+}
+
+interface Numbers {
+  readonly view: KernelView;
+  readonly numbers: readonly TurnNumber[];
+}
+
+/** How many entries a table has for each number. */
+function countsOfNumbers(
   input: RuleInput,
   entry: RuleEntry,
-  { view, number }: { readonly view: KernelView; readonly number: TurnNumber },
-): number | RuleHold {
-  const { start, bound } = number.loop;
-  const turns = [start, bound].map((node) => {
+  { view, numbers }: Numbers,
+): readonly number[] | RuleHold {
+  const [first, ...others] = numbers;
+  if (first === undefined) return [];
+  const turns = numbers.map((number) => longestTurns(input, view, number));
+  const all = turns.every((each) => each !== undefined)
+    ? turns.reduce((product, each) => product * each, 1)
+    : undefined;
+  if (all !== undefined && all < threshold(entry, "turnsLeast"))
+    return not("no-pattern", "the loop has few turns", first.loop.loop);
+  const counts =
+    others.length === 0
+      ? turns.map((each) => (each === undefined ? threshold(entry, "entries") : 32 * Math.ceil(each / 32)))
+      : turns.map((each) => each ?? threshold(entry, "entriesEach"));
+  return entriesOf(counts) <= threshold(entry, "entriesMost")
+    ? counts
+    : not("limit", `a table would have ${entriesOf(counts)} entries`, first.loop.loop);
+}
+
+/** The most turns that a loop has on the visible shapes, where that is known. */
+function longestTurns(input: RuleInput, view: KernelView, { loop }: TurnNumber): number | undefined {
+  const [from = [], to = []] = [loop.start, loop.bound].map((node) => {
     const constant = view.scope.value(node);
     if (constant !== undefined) return [constant];
     const position = view.kernel.facts.parameters.findIndex(({ name }) => name === node.text);
     return input.spec.shapes.flatMap((shape) => passedNumber(input, view, position, shape) ?? []);
   });
-  const [from = [], to = []] = turns;
-  const longest = from.length > 0 && to.length > 0 ? Math.max(...to) - Math.min(...from) + 1 : undefined;
-  if (longest === undefined) return threshold(entry, "entries");
-  if (longest < threshold(entry, "turnsLeast"))
-    return not("no-pattern", "the loop has few turns", number.loop.loop);
-  const count = 32 * Math.ceil(longest / 32);
-  return count <= threshold(entry, "entriesMost")
-    ? count
-    : not("limit", `a table would have ${count} entries`, number.loop.loop);
-}
-
-const flatThread = "threadIdx.x";
-const anyThread = "(threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x";
-
-function filled(
-  { name, text, count, value: { number } }: Table,
-  { place, flat }: { readonly place: string; readonly flat: boolean },
-): readonly string[] {
-  const step = flat ? "blockDim.x" : "blockDim.x * blockDim.y * blockDim.z";
-  const { start, end, inclusive } = number;
-  const [from, limit] = start === "0" ? [0, `${count}`] : [start, `(${start}) + ${count}`];
-  const thread = flat ? flatThread : anyThread;
-  const begin = from === 0 ? thread : `(${start}) + ${thread}`;
-  const index = from === 0 ? place : `${place} - (${start})`;
-  const inside = `${place} < ${limit} && ${place} ${inclusive ? "<=" : "<"} ${end}`;
-  return [
-    `__shared__ float ${name}[${count}];`,
-    `for (int ${place} = ${begin}; ${inside}; ${place} += ${step})`,
-    `  ${name}[${index}] = ${text};`,
-  ];
-}
-
-/** The value out of the table, or computed where the table ends before. */
-function lookedUp({ name, count, value: { number } }: Table, node: SyntaxNode): string {
-  const own = number.start === "0" ? number.text : `${number.text} - (${number.start})`;
-  return `(static_cast<unsigned>(${own}) < ${count}u ? ${name}[${own}] : ${node.text})`;
+  return from.length > 0 && to.length > 0 ? Math.max(...to) - Math.min(...from) + 1 : undefined;
 }

@@ -3,6 +3,7 @@ import { type CountedLoop, countedLoops } from "../../../../language/cuda/body/l
 import { isAssigned, isPure } from "../../../../language/cuda/body/scope";
 import { compact, fieldText, isInside, partsOf, unwrapped, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
+import { floatsIn, kindOf } from "../arithmetic/float-values";
 import { formIn, type KernelView } from "../kernel";
 import { localTypes } from "../spelling/calls/objects";
 
@@ -19,23 +20,32 @@ export interface TurnNumber {
   readonly loop: CountedLoop;
 }
 
-/** A value that depends on one whole number and on what is the same for the whole block. */
-interface TurnValue {
-  readonly number: TurnNumber;
-  /** The value with the number under a name of its own, and the block's locals written out. */
-  readonly written: (name: string) => string;
+/** A value that depends on one whole number or two, and on what is the same for the whole block. */
+export interface TurnValue {
+  readonly numbers: readonly TurnNumber[];
+  /** The value with the numbers under names of their own, and the block's locals written out. */
+  readonly written: (names: Names) => string;
 }
 
-interface Part {
-  readonly number: TurnNumber | undefined;
-  readonly written: (name: string) => string;
-}
+/** What stands for a number, by the number's text. */
+type Names = ReadonlyMap<string, string>;
 
-/** What an expression is made of; undefined where that is more than one number of a loop's turn. */
+/** What an expression is made of; undefined where that is no number of a loop's turn, or more than two. */
 export function turnValue(view: KernelView, node: SyntaxNode): TurnValue | undefined {
   const found = new Reader(view, node).read(node, 0);
-  return found?.number === undefined ? undefined : { number: found.number, written: found.written };
+  return found === undefined || found.numbers.length === 0 ? undefined : found;
 }
+
+/** True for values that are made of the same numbers. */
+export function hasSameNumbers(one: TurnValue, other: TurnValue | undefined): boolean {
+  return (
+    one.numbers.length === other?.numbers.length &&
+    one.numbers.every(({ text }) => other.numbers.some((each) => each.text === text))
+  );
+}
+
+/** A value of a table has an entry for each number, or for each pair of two. */
+const MOST_NUMBERS = 2;
 
 class Reader {
   private readonly around: readonly CountedLoop[];
@@ -54,7 +64,7 @@ class Reader {
     this.types = localTypes(view);
   }
 
-  read(node: SyntaxNode, depth: number): Part | undefined {
+  read(node: SyntaxNode, depth: number): TurnValue | undefined {
     if (depth > 12 || ["subscript_expression", "pointer_expression", "update_expression"].includes(node.type))
       return undefined;
     if (node.type === "identifier") return this.name(node, depth);
@@ -64,51 +74,51 @@ class Reader {
   }
 
   /** A node as its children make it. */
-  private parts(node: SyntaxNode, depth: number): Part | undefined {
-    if (node.namedChildren.length === 0) return { number: undefined, written: () => node.text };
+  private parts(node: SyntaxNode, depth: number): TurnValue | undefined {
+    if (node.namedChildren.length === 0) return { numbers: [], written: () => node.text };
     const callee = node.type === "call_expression" ? node.childForFieldName("function")?.id : undefined;
     const kept = new Set(["type_descriptor", "primitive_type", "field_identifier", "template_argument_list"]);
     const inner = node.namedChildren.map((child) => ({
       child,
       part:
         child.id === callee || kept.has(child.type)
-          ? { number: undefined, written: () => child.text }
+          ? { numbers: [], written: () => child.text }
           : this.read(child, depth),
     }));
-    let number: TurnNumber | undefined;
+    const numbers = new Map<string, TurnNumber>();
     for (const { part } of inner) {
       if (part === undefined) return undefined;
-      if (part.number === undefined) continue;
-      if (number !== undefined && number.text !== part.number.text) return undefined;
-      number = part.number;
+      for (const number of part.numbers) numbers.set(number.text, number);
     }
-    const written = (name: string): string => {
+    if (numbers.size > MOST_NUMBERS) return undefined;
+    const written = (names: Names): string => {
       let text = "";
       let at = node.startIndex;
       for (const { child, part } of inner) {
-        text += this.view.source.slice(at, child.startIndex) + (part?.written(name) ?? child.text);
+        text += this.view.source.slice(at, child.startIndex) + (part?.written(names) ?? child.text);
         at = child.endIndex;
       }
       return text + this.view.source.slice(at, node.endIndex);
     };
-    return { number, written };
+    return { numbers: [...numbers.values()], written };
   }
 
-  private name(node: SyntaxNode, depth: number): Part | undefined {
+  private name(node: SyntaxNode, depth: number): TurnValue | undefined {
     const { text } = node;
-    if (this.plain.has(text) || this.isMacro(text)) return { number: undefined, written: () => text };
+    if (this.plain.has(text) || this.isMacro(text)) return { numbers: [], written: () => text };
     const loop = this.around.find(({ variable }) => variable === text);
     if (loop !== undefined) return this.turn(loop, depth);
     const meaning = this.view.scope.meaning(text);
     if (meaning === undefined || typeof meaning === "string")
-      return typeof meaning === "string" ? { number: undefined, written: () => text } : undefined;
+      return typeof meaning === "string" ? { numbers: [], written: () => text } : undefined;
     const type = this.types.get(text);
     const value = type === undefined ? undefined : this.read(meaning, depth + 1);
     if (value === undefined) return undefined;
-    const { number, written } = value;
+    const { numbers, written } = value;
     return {
-      number,
-      written: (name) => (type === "auto" ? `(${written(name)})` : `static_cast<${type}>(${written(name)})`),
+      numbers,
+      written: (names) =>
+        type === "auto" ? `(${written(names)})` : `static_cast<${type}>(${written(names)})`,
     };
   }
 
@@ -122,26 +132,27 @@ class Reader {
   }
 
   /** The variable of a loop that counts up by one between ends that all threads share. */
-  private turn(loop: CountedLoop, depth: number): Part | undefined {
+  private turn(loop: CountedLoop, depth: number): TurnValue | undefined {
     const { start, bound, step, comparison, variable, body } = loop;
     const byOne = step.operator === "+" && ["", "1"].includes(compact(step.amount));
     if (!byOne || !["<", "<="].includes(comparison) || isAssigned(body, variable)) return undefined;
     const [first, end] = [start, bound].map((node) =>
       isPure(node) ? this.read(node, depth + 1) : undefined,
     );
-    if (first === undefined || end === undefined || first.number || end.number) return undefined;
+    if (first === undefined || end === undefined) return undefined;
+    if (first.numbers.length > 0 || end.numbers.length > 0) return undefined;
     const number: TurnNumber = {
       ...{ kind: "turn", text: variable, loop, inclusive: comparison === "<=" },
-      ...{ start: first.written(""), end: end.written("") },
+      ...{ start: first.written(new Map()), end: end.written(new Map()) },
     };
-    return { number, written: (name) => name };
+    return { numbers: [number], written: (names) => names.get(number.text) ?? number.text };
   }
 
   /** `(i * k) % n` in a loop of `n` turns. */
-  private remainder(node: SyntaxNode, depth: number): Part | undefined {
+  private remainder(node: SyntaxNode, depth: number): TurnValue | undefined {
     const right = node.childForFieldName("right");
     const divisor = right === null ? undefined : this.read(right, depth + 1);
-    if (right === null || divisor === undefined || divisor.number !== undefined || !isPure(node))
+    if (right === null || divisor === undefined || divisor.numbers.length > 0 || !isPure(node))
       return undefined;
     const form = formIn(this.view, right);
     const loop = this.around.find(
@@ -153,30 +164,34 @@ class Reader {
     if (loop === undefined) return undefined;
     const number: TurnNumber = {
       ...{ kind: "remainder", text: unwrapped(node).text, loop, inclusive: false },
-      ...{ start: "0", end: divisor.written("") },
+      ...{ start: "0", end: divisor.written(new Map()) },
     };
-    return { number, written: (name) => name };
+    return { numbers: [number], written: (names) => names.get(number.text) ?? number.text };
   }
 }
 
 const costly =
-  /^(?:std::)?(?:sin|cos|tan|sinpi|cospi|exp|exp2|exp10|expm1|log|log2|log10|log1p|pow|tanh|erf|erfc)f$/;
+  /^(?:std::)?(?:sin|cos|tan|sinpi|cospi|exp|exp2|exp10|expm1|log|log2|log10|log1p|pow|tanh|erf|erfc)(f?)$/;
 
-/** Calls of functions of many instructions that give floats. */
-export function costlyCalls(body: SyntaxNode): readonly SyntaxNode[] {
-  return body
-    .descendantsOfType("call_expression")
-    .filter((call) => costly.test(compact(call.childForFieldName("function"))));
+/** Calls of functions of many instructions that give floats, by their name or by what they are given. */
+export function costlyCalls(view: KernelView): readonly SyntaxNode[] {
+  const floats = floatsIn(view, view.body);
+  return view.body.descendantsOfType("call_expression").filter((call) => {
+    const [, suffix] = costly.exec(compact(call.childForFieldName("function"))) ?? [];
+    const given = partsOf(call.childForFieldName("arguments"));
+    const isOfFloats = given.every((node) => kindOf(node, floats) === "float");
+    return suffix === "f" || (suffix === "" && isOfFloats && !hasDoubles(view, call));
+  });
 }
 
-/** The largest expression around a call that is made of the same number and gives a float as well. */
-export function wholeValue(view: KernelView, call: SyntaxNode, number: TurnNumber): SyntaxNode {
+/** The largest expression around a call that is made of the same numbers and gives a float as well. */
+export function wholeValue(view: KernelView, call: SyntaxNode, value: TurnValue): SyntaxNode {
   let node = call;
   for (let parent = node.parent; parent !== null; parent = node.parent) {
     if (!["binary_expression", "parenthesized_expression", "unary_expression"].includes(parent.type)) break;
     const compared =
       parent.type !== "parenthesized_expression" && !/^[-+*/]$/.test(fieldText(parent, "operator"));
-    if (compared || hasDoubles(view, parent) || turnValue(view, parent)?.number.text !== number.text) break;
+    if (compared || hasDoubles(view, parent) || !hasSameNumbers(value, turnValue(view, parent))) break;
     node = parent;
   }
   return node.type === "parenthesized_expression" ? (partsOf(node)[0] ?? node) : node;

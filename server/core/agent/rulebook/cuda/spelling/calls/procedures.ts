@@ -13,7 +13,7 @@ export interface ProcedureParameter {
   readonly name: string;
   /** Without `const`, `&` and `*`. */
   readonly type: string;
-  readonly kind: "value" | "reference" | "pointer";
+  readonly kind: "value" | "reference" | "pointer" | "array";
 }
 
 /** A function of the file, or of a structure's object, whose statements can stand where it is called. */
@@ -238,10 +238,23 @@ function parameterOf(node: SyntaxNode): ProcedureParameter | undefined {
   const type = plainType(fieldText(node, "type"));
   if (node.type !== "parameter_declaration" || declarator === null || type === "auto") return undefined;
   if (declarator.type === "identifier") return { name: declarator.text, type, kind: "value" };
+  if (declarator.type === "array_declarator") return arrayParameter(declarator, type);
   const [inner, ...more] = declarator.descendantsOfType("identifier");
   if (inner === undefined || more.length > 0 || inner.parent?.id !== declarator.id) return undefined;
   if (declarator.type === "reference_declarator") return { name: inner.text, type, kind: "reference" };
   return declarator.type === "pointer_declarator" ? { name: inner.text, type, kind: "pointer" } : undefined;
+}
+
+/** `float (*tile)[N]`, `float tile[][N]` and `float (&tile)[N][M]`. */
+function arrayParameter(declarator: SyntaxNode, type: string): ProcedureParameter | undefined {
+  let inner: SyntaxNode | null = declarator;
+  while (inner !== null && inner.type !== "identifier") {
+    const within: SyntaxNode | null = inner.childForFieldName("declarator");
+    inner =
+      within ??
+      (/^(?:parenthesized|reference)_declarator$/.test(inner.type) ? (partsOf(inner)[0] ?? null) : null);
+  }
+  return inner === null ? undefined : { name: inner.text, type, kind: "array" };
 }
 
 /** Names that a function declares for itself. */

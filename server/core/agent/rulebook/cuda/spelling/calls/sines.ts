@@ -20,7 +20,7 @@ export const sinesApart: Spelling = (view) => {
     const whole =
       statement?.type === "expression_statement" && statement.parent?.type === "compound_statement";
     if (text === undefined || angle === undefined || !whole) continue;
-    if (turnValue(view, angle)?.number !== undefined) return [replaceNode(statement, text)];
+    if (turnValue(view, angle) !== undefined) return [replaceNode(statement, text)];
   }
   return undefined;
 };

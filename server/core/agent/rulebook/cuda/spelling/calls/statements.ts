@@ -14,7 +14,8 @@ import type { SyntaxNode } from "../../../../../language/tree";
 import { editedText, freshName, replaceNode, type TextEdit } from "../../../edits";
 import type { KernelView } from "../../kernel";
 import { type Inlined, isHarmless, madeOf, typeOfArgument } from "./helpers";
-import { isMadeOfMembers } from "./objects";
+import { memberType } from "../../structures/structure-layout";
+import { isMadeOfMembers, plainType } from "./objects";
 import {
   chainValue,
   declaredIn,
@@ -193,7 +194,8 @@ function passedAs(view: KernelView, passing: Passing): Passed | undefined {
   const { parameter, argument } = passing;
   if (!isHarmless(view, addressed(argument) ?? argument)) return undefined;
   const changed = isChanged(passing);
-  if (parameter.kind === "pointer") return pointerPassed(passing, changed);
+  if (parameter.kind === "pointer") return pointerPassed(view, passing, changed);
+  if (parameter.kind === "array") return isNameKept(view, passing) ? asItIs(passing) : undefined;
   if (parameter.kind === "reference" && isPlace(argument))
     return { name: parameter.name, text: collapse(argument.text) };
   return changed && parameter.kind === "reference" ? undefined : valuePassed(view, passing, changed);
@@ -225,10 +227,19 @@ function isPlace(node: SyntaxNode): boolean {
   return place && inner !== null && isPlace(inner) && changes(node).length === 0;
 }
 
-function pointerPassed(
-  { parameter, argument, procedure, names }: Passing,
-  changed: boolean,
-): Passed | undefined {
+function asItIs({ parameter: { name }, argument: { text } }: Passing): Passed {
+  return { name, text };
+}
+
+/** True for an argument that is a name, or the pointer of a structure, and that the function does not move. */
+function isNameKept({ kernel }: KernelView, { parameter, argument, procedure }: Passing): boolean {
+  const isMember = kernel.facts.parameters.some(({ name, pointer }) => pointer && name === argument.text);
+  const moved = changes(procedure.definition).some(({ target }) => target.text === parameter.name);
+  return (argument.type === "identifier" || isMember) && !moved;
+}
+
+function pointerPassed(view: KernelView, passing: Passing, changed: boolean): Passed | undefined {
+  const { parameter, argument, procedure, names } = passing;
   const { name } = parameter;
   const place = addressed(argument);
   const uses = usesIn(procedure, name);
@@ -236,11 +247,7 @@ function pointerPassed(
     return uses.every((use) => isLooked(use) || isHandedOn(use))
       ? { name, text: collapse(place.text), isPlace: true }
       : undefined;
-  if (
-    argument.type === "identifier" &&
-    !changes(procedure.definition).some(({ target }) => target.text === name)
-  )
-    return { name, text: argument.text };
+  if (isNameKept(view, passing)) return asItIs(passing);
   const pointed = uses.every((use) => use.parent?.type === "subscript_expression" || isLooked(use));
   if (changed && !pointed) return undefined;
   const fresh = names.get(name) ?? name;
@@ -277,11 +284,27 @@ function valuePassed(view: KernelView, passing: Passing, changed: boolean): Pass
   const type = procedure.given.get(parameter.type) ?? parameter.type;
   const text = collapse(argument.text);
   const literal = argument.type === "number_literal";
-  const same = literal || (argument.type === "identifier" && typeOfArgument(view, argument) === type);
+  const same =
+    literal ||
+    (argument.type === "identifier" && typeOfArgument(view, argument) === type) ||
+    isSteadyMember(view, argument, type);
   const others = changes(procedure.definition).length > 0 && !literal && isAssignedLater(view, argument);
   if (!changed && same && !others) return { name, text };
   const fresh = names.get(name) ?? name;
   return { name, text: fresh, declared: `${changed ? "" : "const "}${type} ${fresh} = ${text};` };
+}
+
+/** True for `a.size` of a structure that the kernel is given and leaves as it is. */
+function isSteadyMember(view: KernelView, argument: SyntaxNode, type: string): boolean {
+  const object = argument.type === "field_expression" ? argument.childForFieldName("argument") : null;
+  const given = view.kernel.facts.parameters.find(({ name, pointer }) => !pointer && name === object?.text);
+  if (object?.type !== "identifier" || given === undefined) return false;
+  const isChanged =
+    changes(view.body).some(({ target }) => /^\w+/.exec(target.text)?.[0] === given.name) ||
+    declaredIn({ statements: [view.body] }).includes(given.name);
+  const own = isChanged ? undefined : memberType(view, plainType(given.type), fieldText(argument, "field"));
+  const plain = (written: string): string => view.model.types.get(written) ?? written;
+  return own !== undefined && plain(own) === plain(type);
 }
 
 /** True for a variable that the kernel changes: the function could do so by another name. */

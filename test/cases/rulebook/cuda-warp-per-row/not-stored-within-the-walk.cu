@@ -1,0 +1,16 @@
+//@case {"kernel": "starts", "spec": {"run": {"kind": "launch", "launch": {"block": [128], "grid": ["ceil(rows / 128)"], "arguments": ["x"]}}}}
+// What is stored behind the loop may be an element that the loop has stored.
+__global__ void starts(const int* length, unsigned int* begin, int rows, int n) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row < rows) {
+    unsigned int sum = 0;
+    for (int i = 0; i < n; i++) {
+      begin[row * (n + 1) + i] = sum; //@ globalStoreSectors=8192 globalStoreSectorsIdeal=1024
+      sum += length[row * n + i]; //@ globalLoadSectors=8192 globalLoadSectorsIdeal=1024
+    }
+    begin[row * (n + 1) + n - 1] = sum;
+  }
+}
+void run(const int* length, unsigned int* begin, int rows, int n) {
+  starts<<<(rows + 127) / 128, 128>>>(length, begin, rows, n);
+}
