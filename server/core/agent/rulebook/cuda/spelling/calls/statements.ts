@@ -231,7 +231,7 @@ function asItIs({ parameter: { name }, argument: { text } }: Passing): Passed {
   return { name, text };
 }
 
-/** True for an argument that is a name, or the pointer of a structure, and that the function does not move. */
+/** True for an argument that is a name or a pointer of a structure, and that the function does not move. */
 function isNameKept({ kernel }: KernelView, { parameter, argument, procedure }: Passing): boolean {
   const isMember = kernel.facts.parameters.some(({ name, pointer }) => pointer && name === argument.text);
   const moved = changes(procedure.definition).some(({ target }) => target.text === parameter.name);
