@@ -118,6 +118,12 @@ class Apart(unittest.TestCase):
                 ("run(x, w, 4)", {}),
             ),
             (
+                "parts of a size, real numbers of eight bits",
+                'def run(x, w):\n    """x: (rows, width) fp8, w: (rows, width // 128) fp32"""\n'
+                "    step[(x.shape[0],)](x, w, 64, C=64)\n",
+                ("run(x.view(torch.float8_e4m3fn), w)", {"rows": 64, "width": 128}),
+            ),
+            (
                 "heads of a module",
                 "class Layer:\n    def __init__(self, dim, n_heads, n_kv_heads, window=8):\n"
                 "        assert dim % n_heads == 0\n"
@@ -125,6 +131,23 @@ class Apart(unittest.TestCase):
                 "    def run(self, x, w):\n        b, t, c = x.shape\n        assert t % self.window == 0\n"
                 "        step[(b,)](x, w, self.d, C=64)\n",
                 ("Layer(C, 4, 2).run(x, w)", {"T": 64, "C": 32}),
+            ),
+            (
+                "complex numbers, of which a constructor's number says how many",
+                "class Front:\n    def __init__(self, points=1024):\n"
+                "        self.points = points\n        self.bins = self.points // 2 + 1\n"
+                "    def run(self, x, w):\n        b, f, t = x.shape\n"
+                "        assert f == self.bins and x.dtype == torch.complex64\n"
+                "        step[(b,)](torch.view_as_real(x), w, f, C=64)\n",
+                ("Front(points).run(x.view(torch.complex64)[..., 0], w)", {"points": 64}),
+            ),
+            (
+                "types and sizes of what an object was made with",
+                "class Bank:\n    def __init__(self, table):\n        entries, width = table.shape\n"
+                "        assert table.dtype == torch.float16\n        self.table, self.width = table, width\n"
+                "    def run(self, x):\n        rows = x.shape[0]\n        assert x.shape == (rows, self.width)\n"
+                "        assert x.dtype == self.table.dtype\n        step[(rows,)](x, self.table, rows, C=64)\n",
+                ("Bank(table).run(x)", {"rows": 16, "width": 32}),
             ),
             (
                 "rows of so many",

@@ -30,6 +30,12 @@ class Told(unittest.TestCase):
                 'def call(x, w, b):\n    """x [B, C] half, w [C, D] half, b [D] -> [B, D] float32"""',
                 {**half, "w": "float16"},
             ),
+            (
+                "names with shapes and one type",
+                'def call(x, at, w):\n    """at: [B], w, x: float16 [B, C]"""',
+                {**half, "w": "float16"},
+            ),
+            ("eight bits", 'def call(x):\n    """x: [B, C] fp8"""', {"x": "float8_e4m3fn"}),
             ("a type before its name", 'def call(x, w):\n    """half x, float32 w"""', {}),
             (
                 "made and divided",

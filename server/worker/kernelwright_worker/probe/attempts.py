@@ -16,7 +16,7 @@ from ..candidate import calling
 from ..candidate.diagnostics import diagnostic
 from ..candidate.session import Buffers, CandidateSession, LaunchEnded
 from ..tensors import DTYPES, NAMES
-from .values.choices import Tensor, is_offsets
+from .values.choices import REAL_BYTES, Tensor, is_offsets
 from .entries import Entry
 from .outcome import free_name
 from .prober import Prober
@@ -58,6 +58,8 @@ class Attempts(CandidateSession):
         self.data: set[str] = set()
         #: Inputs of which no more is asked than whether they are zero.
         self.flags: set[str] = set()
+        #: Real numbers in the form of bytes.
+        self._reals: set[str] = set()
         #: Inputs that are handed over as memory without contents.
         self.unwritten: set[str] = set()
         #: Inputs of the present entry that are outputs only.
@@ -115,6 +117,7 @@ class Attempts(CandidateSession):
         kernel = self._params["kernel"]
         torch.manual_seed(0)
         self.flags = {each.alias for each in entry.parameters if each.flag}
+        self._reals = {alias for alias, choice in entry.tensors().items() if choice.is_real}
         try:
             tensors = {
                 alias: self._make(alias, choice.tensor, sizes) for alias, choice in entry.tensors().items()
@@ -215,6 +218,8 @@ class Attempts(CandidateSession):
             return (torch.rand(shape) > 0.5 if alias in self.flags else torch.randn(shape)).to(dtype)
         if wanted.dtype == "bool":
             return torch.rand(shape) > 0.5
+        if alias in self._reals:
+            return torch.randint(0, REAL_BYTES + 1, shape, dtype=dtype)
         if alias in self.data:
             bounds = torch.iinfo(dtype)
             return torch.randint(bounds.min, bounds.max + 1, shape, dtype=dtype)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import dataclasses
 import itertools
+import re
 from collections.abc import Callable, Iterator
 
 from .values.choices import Choice, named_size, shapes_in
@@ -14,6 +15,8 @@ from .text.conditions import Rules, Words, constants_of, rules_of
 from .text.hints import Function, Source
 from .text.reading import Hint, axis_of, is_stride
 
+#: A size that is another one in parts of so many.
+_PART = re.compile(r"(\w+) // (\d+)")
 #: Functions that hand their sizes on to others, one behind the other.
 _MOST_DEPTH = 3
 
@@ -155,6 +158,9 @@ def _rules(source: Source, function: Function, depth: int = 0) -> Rules:
     hints = source.hints(function)
     words = Words(_naming(hints), constants_of(source.tree, function.node))
     rules = rules_of(source.of_object(function)[0], words)
+    for parts in (_PART.fullmatch(each or "") for hint in hints.values() for each in hint.dims):
+        if parts is not None:
+            rules = rules.join(Rules(multiples={str(named_size(parts[1])): int(parts[2])}))
     callees = source.callees(function) if depth < _MOST_DEPTH else []
     for callee in callees:
         rules = rules.join(_rules(source, callee, depth + 1))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import torch
 
 from ..tensors import DTYPES
-from .values.choices import is_offsets
+from .values.choices import REAL_BYTES, is_offsets
 from .entries import Entry
 from .sizes import first_sizes
 
@@ -39,9 +39,12 @@ def find_ranges(
     told = []
     runs = lambda: runs_with(cases[0])
     sizes = first_sizes(entry)
-    for name, choice in entry.tensors().items():
+    # Where rows begin and how long they are comes first: only then is all of a table read.
+    first = lambda each: (not is_offsets(each[0]), not _LENGTHS.search(each[0]))
+    for name, choice in sorted(entry.tensors().items(), key=first):
         dtype = choice.tensor.dtype
-        if "int" not in dtype or probe.late or name in probe.flags or name in probe.values:
+        is_known = name in probe.flags or name in probe.values or choice.is_real
+        if "int" not in dtype or probe.late or is_known:
             continue
         if dtype in _NARROW or (dtype == "int32" and _PACKED.search(name)):
             probe.data.add(name)
@@ -101,6 +104,8 @@ def _distribution(entry: Entry, probe: Attempts, name: str) -> str | dict | None
     tensor = entry.tensors()[name].tensor
     flags = {each.alias for each in entry.parameters if each.flag}
     seen = probe.values.get(name, {})
+    if entry.tensors()[name].is_real:
+        return {"kind": "range", "low": 0, "high": REAL_BYTES}
     if tensor.dtype == "bool" or name in flags:
         return "zero-one"
     if seen.get("kind") in ("uniform", "positive"):

@@ -89,8 +89,9 @@ function beyondArchitecture(
 ): OperationalError | undefined {
   const [, type] = /type (\w+) not supported in this architecture/.exec(problem) ?? [];
   if (type === undefined) return undefined;
+  const firstWith = type.startsWith("fp8") ? "sm_89" : "sm_90";
   return new OperationalError("spec-invalid", {
-    forUser: `${file}: ${kernel} works with ${type}, which ${architecture} has not. Check it on a newer GPU: --target vgpu:sm_90 (in the editor: the setting kernelwright.target).`,
+    forUser: `${file}: ${kernel} works with ${type}, which ${architecture} has not. Check it on a newer GPU: --target vgpu:${firstWith} (in the editor: the setting kernelwright.target).`,
   });
 }
 

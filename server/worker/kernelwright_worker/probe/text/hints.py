@@ -114,8 +114,9 @@ class Source:
             read(node, found)
         for first, *others in (list(made.members) for made in function.parts.values() if made.are_alike):
             found.update({each: found[first] for each in others})
-        self._take_told(function.node, found)
-        for name, dtype in types_told(self._text, self.tree, function.node).items():
+        self._take_told(body, found)
+        made = {name: hint.dtype for name, hint in found.items() if hint.dtype}
+        for name, dtype in types_told(self._text, self.tree, function.node, (body, made)).items():
             found[name].dtype, found[name].told = dtype, True
         bound = bound_names(body)
         for call in (node for node in ast.walk(body) if isinstance(node, ast.Call) and depth < 4):
@@ -158,7 +159,7 @@ class Source:
         """Shapes that the text gives in words; what the code says of a size comes first."""
         constants = constants_of(self.tree, function)
         _take_shapes(compared_shapes(function, constants), found)
-        _take_sizes(compared_sizes(function, constants), found)
+        _take_sizes(compared_sizes(function, constants, tuple(found)), found)
         _share_shapes(found)
         told = shapes_told(self._text, function)
         _take_shapes(in_names_of(told, {name: hint.dims for name, hint in found.items()}), found)

@@ -23,18 +23,31 @@ def attributes_of(owner: ast.ClassDef) -> dict[str, ast.expr]:
     if made is None:
         return {}
     parameters = {each.arg for each in [*made.args.args[1:], *made.args.kwonlyargs]}
+    sizes = _sizes(made)
     found: dict[str, ast.expr] = {}
     given: list[str] = []
     for target, value in (pair for method in owner.body for pair in _assigned(method)):
         name = _own(target)
         if name is not None:
             given.append(name)
+            value = with_attributes(value, found)
             parameter = _source(value)
             if parameter in parameters:
                 found[name] = ast.Name(parameter, ast.Load())
-            elif _is_computed(value, parameters):
+            elif _is_computed(value, parameters | sizes):
                 found[name] = value
     return {name: value for name, value in found.items() if given.count(name) == 1}
+
+
+def _sizes(made: ast.FunctionDef) -> set[str]:
+    """The names that a constructor gives to the sizes of its tensors: `rows, columns = x.shape`."""
+    return {
+        each.id
+        for target, value in _assigned(made)
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Attribute) and value.attr == "shape"
+        for each in target.elts
+        if isinstance(each, ast.Name)
+    }
 
 
 def _assigned(method: ast.stmt) -> Iterator[tuple[ast.expr, ast.expr]]:
@@ -71,14 +84,20 @@ def with_parameters(method: ast.FunctionDef, attributes: dict[str, ast.expr]) ->
     own |= {each.arg for each in ast.walk(method) if isinstance(each, ast.arg)}
     kept = {name: value for name, value in attributes.items() if not own & set(names_in(value))}
 
+    return with_attributes(method, kept) if kept else method
+
+
+def with_attributes(node: ast.AST, known: dict[str, ast.expr]) -> ast.AST:
+    """The same with what attributes of the object stand for."""
+
     class Named(ast.NodeTransformer):
         def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
             name = _own(node)
-            if name in kept and isinstance(node.ctx, ast.Load):
-                return ast.copy_location(copy.deepcopy(kept[name]), node)
+            if name in known and isinstance(node.ctx, ast.Load):
+                return ast.copy_location(copy.deepcopy(known[name]), node)
             return self.generic_visit(node)
 
-    return Named().visit(copy.deepcopy(method)) if kept else method
+    return Named().visit(copy.deepcopy(node))
 
 
 def _own(node: ast.expr | None) -> str | None:

@@ -30,11 +30,13 @@ def compared_shapes(function: ast.FunctionDef, constants: dict[str, int]) -> dic
     return found
 
 
-def compared_sizes(function: ast.FunctionDef, constants: dict[str, int]) -> dict[str, dict[int, str]]:
+def compared_sizes(
+    function: ast.FunctionDef, constants: dict[str, int], making: tuple[str, ...] = ()
+) -> dict[str, dict[int, str]]:
     """Single sizes of tensors, by dimension (from the end below zero), that the function asserts to follow from numbers that it is given:
     `row_bytes == (samples + 3) // 4`.
     """
-    given = {each.arg for each in [*function.args.args, *function.args.kwonlyargs]}
+    given = {*(each.arg for each in [*function.args.args, *function.args.kwonlyargs]), *making}
     numbers = {name: ast.Constant(value) for name, value in constants.items()}
     named = _named_sizes(function)
     found: dict[str, dict[int, str]] = {}

@@ -13,6 +13,13 @@ from collections.abc import Iterator
 from ...tensors import DTYPES
 from .kernel_pointers import addressed
 
+#: Types that inputs of a spec have in another form: that, and how many of it make an element.
+VIEWED = {
+    "float8_e4m3fn": ("uint8", 1),
+    "float8_e5m2": ("uint8", 1),
+    "complex64": ("float32", 2),
+    "complex128": ("float64", 2),
+}
 _WORDS = {
     "fp16": "float16",
     "f16": "float16",
@@ -22,9 +29,13 @@ _WORDS = {
     "f32": "float32",
     "float": "float32",
     "u8": "uint8",
+    "fp8": "float8_e4m3fn",
+    "e4m3": "float8_e4m3fn",
+    "e5m2": "float8_e5m2",
+    "cfloat": "complex64",
 }
 _WORD = re.compile(
-    r"\b(?:torch\.|tl\.)?(b?float16|float32|b?f(?:p)?16|fp32|f32|half|u?int8|int16|int32|int64)\b"
+    r"\b(?:torch\.|tl\.)?(float8_e4m3fn|float8_e5m2|fp8|e4m3|e5m2|complex64|complex128|b?float16|float32|b?f(?:p)?16|fp32|f32|half|u?int8|int16|int32|int64)\b"
 )
 _IN_NAME = re.compile(r"(?:^|_)(b?fp?16|half|bfloat16|float16)(?:_|$)", re.I)
 _SHAPE = re.compile(r"[\[(][^\[\]()]*[,*/][^\[\]()]*[\])]")
@@ -40,11 +51,19 @@ def dtype_named(text: str) -> str | None:
     """The type that a word stands for: `torch.half`, `fp16`."""
     plain = text.split(".")[-1].lower()
     name = _WORDS.get(plain, plain)
-    return name if name in DTYPES else None
+    return name if name in DTYPES or name in VIEWED else None
 
 
-def types_told(text: str, tree: ast.Module, function: ast.FunctionDef) -> dict[str, str]:
-    """The type of each parameter of a function whose type the text tells, the surest first."""
+def types_told(
+    text: str,
+    tree: ast.Module,
+    function: ast.FunctionDef,
+    known: tuple[ast.FunctionDef, dict[str, str]] | None = None,
+) -> dict[str, str]:
+    """The type of each parameter of a function whose type the text tells, the surest first. `known`: the function in
+    the words of what its object was made with, and the types of that.
+    """
+    body, made = known or (function, {})
     given = function.args
     names = [each.arg for each in [*given.posonlyargs, *given.args, *given.kwonlyargs]]
     told: dict[str, str] = {}
@@ -58,10 +77,10 @@ def types_told(text: str, tree: ast.Module, function: ast.FunctionDef) -> dict[s
         for name, dtype in source:
             if name in names:
                 told.setdefault(name, dtype)
-    for one, other in _same(function):
-        for known, open_ in ((one, other), (other, one)):
-            if known in told and open_ in names:
-                told.setdefault(open_, told[known])
+    for one, other in _same(body):
+        for first, open_ in ((one, other), (other, one)):
+            if first in {**made, **told} and open_ in names:
+                told.setdefault(open_, {**made, **told}[first])
     return told
 
 
@@ -191,8 +210,10 @@ def _behind_names(part: str, names: list[str]) -> Iterator[tuple[str, str]]:
     if len({each.group(1) for each in _WORD.finditer(part.lower())}) > 1:
         yield from _right_behind_names(part, names)
         return
+    # Of `x: (rows, columns), at: int64` the type is that of what stands before the last colon.
+    before = ":".join(part[: word.start()].split(":")[-2:])
     for name in names:
-        if re.search(r"(?<![\w.])%s\b" % re.escape(name), part[: word.start()]):
+        if re.search(r"(?<![\w.])%s\b" % re.escape(name), before):
             yield name, dtype
 
 

@@ -11,6 +11,7 @@ import re
 
 from .small_sizes import small_sizes
 from ..text.reading import Hint
+from ..text.types_told import VIEWED
 from .usual import USUAL
 
 _INTEGERS = re.compile(
@@ -49,6 +50,8 @@ _MANY_NUMBERS = 5
 BLOCKS = re.compile(r"block|tile|^b[mnk]$", re.I)
 
 
+#: Up to this byte real numbers of eight bits are from 0 to 2 in both forms; some of the others are none.
+REAL_BYTES = 64
 #: How wide blocks are.
 _WIDTHS = ("64", "32", "128", "16")
 #: Dimensions that nothing names.
@@ -74,13 +77,18 @@ class Choice:
     #: What is done to the tensor on its way into the call: `.permute(1, 0)`.
     view: str = ""
 
+    @property
+    def is_real(self) -> bool:
+        """Whether it is a tensor of real numbers in the form of bytes."""
+        return "float8" in self.view
+
 
 def flat_choices(name: str, hint: Hint, shapes: list[tuple[str | int, ...]]) -> list[Choice]:
     """Tensors for a function that is told sizes and asks no tensor for any: memory of so many elements."""
     whole = bool(_INTEGERS.search(name)) if hint.index is None else hint.index
     types = ["int32", "int64", "float32"] if whole else ["float32", "float16", "int32"]
     types = list(dict.fromkeys([hint.dtype, *types])) if hint.dtype else types
-    return [Choice("?", Tensor(dtype, shape)) for dtype in types for shape in [*shapes, (1,)]]
+    return [tensor_choice(dtype, shape) for dtype in types for shape in [*shapes, (1,)]]
 
 
 def shapes_in(hints: dict[str, Hint]) -> list[tuple[str, ...]]:
@@ -265,13 +273,22 @@ def _tensor_choices(name: str, hint: Hint, sizes: list[tuple[str | int, ...]]) -
         single = rows if _LENGTHS.search(name) and not is_offsets(name) else own
         shapes.insert(0, (single,) if hint.least_rank < 2 else (rows, own))
     types = _types_of(name, hint, whole)
-    first = [
-        Choice("?", Tensor(types[0], shape), "inferred" if rank is not None else "guessed")
-        for shape in shapes
-    ]
-    rest = [Choice("?", Tensor(each, shape)) for each in types[1:] for shape in shapes[:2]]
+    origin = "inferred" if rank is not None else "guessed"
+    first = [dataclasses.replace(tensor_choice(types[0], shape), origin=origin) for shape in shapes]
+    rest = [tensor_choice(each, shape) for each in types[1:] for shape in shapes[:2]]
     other = [] if whole else [Choice("?", Tensor("int64", shape)) for shape in shapes[:1]]
     return [*first, *rest, *other]
+
+
+def tensor_choice(dtype: str, shape: tuple[str | int, ...]) -> Choice:
+    """A tensor of a type, which inputs of a spec may have in another form."""
+    if dtype in VIEWED:
+        form, count = VIEWED[dtype]
+        view = ".view(torch.%s)" % dtype
+        if count > 1:
+            return Choice("?", Tensor(form, (*shape, count)), view=view + "[..., 0]")
+        return Choice("?", Tensor(form, shape), view=view)
+    return Choice("?", Tensor(dtype, shape))
 
 
 def _rows(longest: tuple[str | int, ...], sizes: list[tuple[str | int, ...]]) -> str | int:
