@@ -16,6 +16,7 @@ import {
   tritonKernel,
   type TritonView,
 } from "./kernel";
+import { conversionIn } from "./products/operand-sources";
 import { holdOfSides } from "./products/tile-sides";
 
 const multiplyAddsOfOneInstruction = 16 * 8 * 16;
@@ -125,23 +126,41 @@ function multiplied(
     ["issue", "fp32", "latency"],
     shareSaved(value - ideal, input.counters.totals.instructions),
   );
-  const types = [left, right].map((name) => {
-    const load = onlyAssignment(view.body, name)?.childForFieldName("right");
-    return load && isCallOf(view, load, "load") ? loadedType(input, view, load) : undefined;
-  });
-  const [type] = types;
-  if (type === undefined || types[1] !== type || !wanted.includes(type))
+  const tiles = [left, right].map((name) => loadedTile(input, view, name));
+  const [type, otherType] = tiles.map((tile) => tile.type);
+  if (type === undefined || otherType !== type || !wanted.includes(type))
     return not("type", `the tiles are not both loaded as ${wanted.join(" or both as ")}`, sum);
   const held = holdOfSides(view, sum);
   if (held !== undefined) return { ...held, gain };
   const library = fieldText(sum.childForFieldName("function"), "object");
-  const other = turned ? `${library}.trans(${right})` : right;
+  const [one, two] = tiles.map(({ text, widened }) => (widened ? `${text}.to(${library}.${type})` : text));
+  const other = turned ? `${library}.trans(${two})` : two;
   const facts = { file: input.file, line: lineOf(statement), counter: "instructions" as const, value, ideal };
   return {
     kind: "proposal",
-    tree: editedTree(input, [replaceNode(sum, `${library}.dot(${left}, ${other}${option})`)]),
+    tree: editedTree(input, [replaceNode(sum, `${library}.dot(${one}, ${other}${option})`)]),
     hypothesis: fillSentence(entry.hypothesis, { type }),
     evidence: evidenceFor(entry, facts, { type }),
     gain,
   };
+}
+
+/** A tile by its name, with the type that it is loaded with, and whether it is widened at once. */
+interface LoadedTile {
+  readonly text: string;
+  readonly type: DataType | undefined;
+  readonly widened: boolean;
+}
+
+function loadedTile(input: RuleInput, view: TritonView, name: string): LoadedTile {
+  const value = onlyAssignment(view.body, name)?.childForFieldName("right") ?? undefined;
+  const asked = value && conversionIn(value);
+  const load = asked !== undefined && isSingle(asked.type) ? asked.of : value;
+  const isLoaded = load !== undefined && isCallOf(view, load, "load");
+  const type = isLoaded ? loadedType(input, view, load) : undefined;
+  return { text: name, type, widened: asked !== undefined && type !== "float32" };
+}
+
+function isSingle(type: SyntaxNode): boolean {
+  return /(?:^|\.)float32$/.test(compact(type));
 }

@@ -153,8 +153,13 @@ function unwidened(
   };
 }
 
+/** True for a product of tiles that are loaded and widened, and changed in no other way. */
+export function takesLoadedTiles(input: RuleInput, view: TritonView, dot: SyntaxNode): boolean {
+  return !isNot(widenedDot(input, view, dot));
+}
+
 /** Takes `input_precision`, which means float32 inputs only, out of the call. */
-function precisionEdit(dot: SyntaxNode): readonly TextEdit[] {
+export function precisionEdit(dot: SyntaxNode): readonly TextEdit[] {
   const precision = keyword(dot, "input_precision")?.parent;
   const before = precision?.previousNamedSibling;
   return precision && before ? [{ start: before.endIndex, end: precision.endIndex, text: "" }] : [];

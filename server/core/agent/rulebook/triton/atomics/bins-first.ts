@@ -1,4 +1,4 @@
-import { collapse, lineOf, partsOf } from "../../../../language/query";
+import { collapse, lineOf, operands, partsOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { evaluateSizeExpression } from "../../../../workload/size-expression";
 import { editedTree, freshName, indentOf, replaceNode, type TextEdit } from "../../edits";
@@ -24,6 +24,7 @@ import {
 } from "../kernel";
 import { dependencesOf } from "../spread/dependence";
 import { libraryOf } from "../spread/dimension";
+import { conversionIn } from "../products/operand-sources";
 import { addressTerms } from "../spread/address";
 import { constexprOf, parameterEdit } from "../spread/programs";
 
@@ -85,7 +86,15 @@ function binnedBy(view: TritonView, call: SyntaxNode): Binned | undefined {
     isCallOf(view, node, "load") ? { programs: true, lanes: false } : undefined,
   );
   if (address.childForFieldName("operator")?.text !== "+" || !loaded(index).programs) return undefined;
-  return { call, pointer, tensor, index, value, counts: isOne(view, value), block: blockOf(view) };
+  return {
+    call,
+    pointer,
+    tensor,
+    index,
+    value,
+    counts: isOne(view, value) || isItsMask(view, call, value),
+    block: blockOf(view),
+  };
 }
 
 /** What a name is given once. */
@@ -100,6 +109,17 @@ function isOne(view: TritonView, value: SyntaxNode): boolean {
   if (term === undefined || others.length > 0) return false;
   const filled = isCallOf(view, term, "full") ? positional(term)[1] : term;
   return isCallOf(view, term, "ones") || /^1(?:\.0*)?$/.test(filled?.text ?? "");
+}
+
+/** `tl.atomic_add(…, good.to(tl.int32), mask=good)` adds 1 wherever it adds. */
+function isItsMask(view: TritonView, call: SyntaxNode, value: SyntaxNode): boolean {
+  const asked = conversionIn(value);
+  const mask = maskOf(view, call);
+  return (
+    asked !== undefined &&
+    mask !== undefined &&
+    operands(mask, "&").some(({ text }) => text === asked.of.text)
+  );
 }
 
 /** The length of the program's only block. */

@@ -16,6 +16,7 @@ import { isNot, not, type RuleHold } from "../../rule";
 import { defineRule, fillSentence, threshold } from "../../rule-table";
 import {
   isCallOf,
+  keyword,
   languageCalls,
   onlyAssignment,
   positional,
@@ -28,6 +29,7 @@ import { dependencesOf } from "../spread/dependence";
 import { libraryOf } from "../spread/dimension";
 import { extentsOfGrid } from "../spread/programs";
 import { headEdits, isSteady, partsText, programsOf, stepEdits, unitHead } from "./dealt-turns";
+import { apartEdits } from "./split-apart";
 import { zeroedTensor } from "./zeroed-tensor";
 
 /**
@@ -84,17 +86,23 @@ function sharedEdits(
   const single = !numbered && grid.extents.every(({ text }) => text === "1");
   const axis = single ? 0 : grid.extents.length;
   if (axis > 2) return not("limit", "the grid has three dimensions already", view.launch.call);
-  if (view.tuned)
-    return not("launch", "the autotuner runs the kernel several times, and each run would add", view.line);
   const carried = carriedThrough(view, loop);
   if (isNot(carried)) return carried;
-  const after = storedSums(view, loop, { sums: carried.sums, short });
-  if (isNot(after)) return after;
+  const { sums } = carried;
   const others = single ? [] : grid.extents.map(({ text }) => collapse(text));
   const extents = [...others, partsText(others, most, multiprocessorsText(view, multiprocessors))];
   const text = extents.length === 1 ? `(${extents.join()},)` : `(${extents.join(", ")})`;
   const steps = carried.steps.flatMap((step) => stepEdits(view, { loop, step, axis }));
-  return [...headEdits(view, head, axis), ...steps, ...after, replaceNode(grid.tuple, text)];
+  const dealt = [...headEdits(view, head, axis), ...steps];
+  const after = view.tuned ? runsSeveralTimes(view) : storedSums(view, loop, { sums, short });
+  if (!isNot(after)) return [...dealt, ...after, replaceNode(grid.tuple, text)];
+  const dependsOnSums = (node: SyntaxNode): boolean => dependsOn(view, node, sums);
+  const apart = apartEdits(view, { loop, sums, dealt, grid: text, dependsOnSums });
+  return isNot(apart) ? after : apart;
+}
+
+function runsSeveralTimes({ line }: TritonView): RuleHold {
+  return not("launch", "the autotuner runs the kernel several times, and each run would add", line);
 }
 
 /** What goes from turn to turn. */
@@ -114,7 +122,8 @@ function carriedThrough(view: TritonView, loop: SyntaxNode): Carried | RuleHold 
     for (const { text } of act.childForFieldName("left")?.descendantsOfType("identifier") ?? []) {
       const outside = usesOf(view.body, text).some((use) => !isInside(use, loop));
       if (!outside || isStep(loop, act)) continue;
-      if (!isSum(act, text)) return not("dependence", `${text} is carried from turn to turn`, act);
+      if (!isSum(act, text) && !isProductSum(view, act, text))
+        return not("dependence", `${text} is carried from turn to turn`, act);
       if (isSteady(view, loop, act)) {
         steps.push(act);
         continue;
@@ -154,13 +163,22 @@ function isSum(act: SyntaxNode, name: string): boolean {
   );
 }
 
+/** `acc = tl.dot(a, b, acc)`. */
+function isProductSum(view: TritonView, act: SyntaxNode, name: string): boolean {
+  const right = act.childForFieldName("right");
+  if (right === null || act.type !== "assignment" || act.childForFieldName("left")?.text !== name)
+    return false;
+  const carried = keyword(right, "acc") ?? positional(right)[2];
+  return isCallOf(view, right, "dot") && carried?.text === name && usesOf(right, name).length === 1;
+}
+
 function beginsAtZero(view: TritonView, loop: SyntaxNode, name: string): boolean {
   const given = view.body
     .descendantsOfType(["assignment", "augmented_assignment"])
-    .filter((act) => act.childForFieldName("left")?.text === name && !isInside(act, loop));
+    .filter((act) => act.childForFieldName("left")?.text === name && act.endIndex <= loop.startIndex);
   const [only] = given;
   const value = only?.childForFieldName("right");
-  if (given.length !== 1 || !value || value.startIndex > loop.startIndex) return false;
+  if (given.length !== 1 || !value) return false;
   const zero = isCallOf(view, value, "full") ? positional(value)[1] : value;
   return isCallOf(view, value, "zeros") || /^0(?:\.0*)?$/.test(zero?.text ?? "");
 }

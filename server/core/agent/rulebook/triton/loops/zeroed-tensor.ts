@@ -27,6 +27,7 @@ export function zeroedTensor(
   return roundedBehind(view, made, passed);
 }
 
+/** A tensor that the host makes for a launch. */
 interface MadeTensor {
   readonly made: SyntaxNode;
   readonly value: SyntaxNode;
@@ -37,7 +38,7 @@ interface MadeTensor {
 }
 
 /** The host's tensor that an address leads to, where the host makes it in front of the launch. */
-function madeTensor(view: TritonView, address: SyntaxNode): MadeTensor | RuleHold {
+export function madeTensor(view: TritonView, address: SyntaxNode): MadeTensor | RuleHold {
   const parameter = view.parameters.find(({ name, pointer }) => pointer && usesOf(address, name).length > 0);
   const passed = parameter && launchValue(view, parameter.name);
   const made = passed?.type === "identifier" ? onlyAssignment(view.host, passed.text) : undefined;
