@@ -105,7 +105,9 @@ export function launchConstant(view: TritonView, name: string): LaunchConstant |
   const value = launchValue(view, name);
   if (value?.type === "integer") {
     const number = Number(value.text);
-    return { value: number, holder: value, local: undefined, beside: gridLiterals(view, number) };
+    // The same number in the grid is another one where the parameter numbers no programs.
+    const beside = numbersPrograms(view, name) ? gridLiterals(view, number) : [];
+    return { value: number, holder: value, local: undefined, beside };
   }
   if (value?.type !== "identifier") return undefined;
   const own = isInDecorator(value) ? undefined : onlyAssignment(host, value.text);

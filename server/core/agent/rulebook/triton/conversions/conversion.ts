@@ -9,11 +9,14 @@ export interface Widening {
   readonly converted: SyntaxNode;
   /** The tensor that the chain begins with; undefined where that is more than a name. */
   readonly root: string | undefined;
-  /** True where a later call of the chain makes the elements lie in their order. */
+  /** True where another call of the chain makes the elements lie in their order. */
   readonly ordered: boolean;
 }
 
-const shapes = new Set(["reshape", "view", "flatten", "contiguous", "squeeze", "unsqueeze", "detach"]);
+const shapes = new Set([
+  ...["reshape", "view", "flatten", "contiguous", "squeeze", "unsqueeze", "detach"],
+  ...["t", "transpose", "permute", "movedim", "swapaxes"],
+]);
 
 /** The only conversion to float32 in a chain of methods that change no values; undefined for other values. */
 export function wideningIn(value: SyntaxNode): Widening | undefined {
@@ -28,12 +31,17 @@ export function wideningIn(value: SyntaxNode): Widening | undefined {
     if (object === null) return undefined;
     if (isSingle(name, at)) {
       if (found !== undefined) return undefined;
-      found = { call: at, converted: object, ordered };
+      found = { call: at, converted: object, ordered: ordered || isOrdered(object) };
     } else if (!shapes.has(name)) return undefined;
     else ordered ||= name === "contiguous";
     at = object;
   }
   return found && { ...found, root: at.type === "identifier" ? at.text : undefined };
+}
+
+/** True for `x.transpose(1, 2).contiguous()`. */
+function isOrdered(node: SyntaxNode): boolean {
+  return /\.contiguous\(\)$/.test(compact(node));
 }
 
 /** `.float()`, `.to(torch.float32)`, `.to(dtype=torch.float32)`, `.type(torch.float32)`. */

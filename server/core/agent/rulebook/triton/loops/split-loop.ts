@@ -214,6 +214,9 @@ function storedSums(
     if (isNot(zeroed)) return zeroed;
     const callee = store.childForFieldName("function");
     if (callee) edits.push(replaceNode(callee, `${libraryOf(view)}atomic_add`));
+    // Parts are added up in single precision, whatever the result is rounded to.
+    const converted = convertedBy(value);
+    if (converted) edits.push({ start: converted.endIndex, end: value.endIndex, text: "" });
     edits.push(...zeroed.filter((edit) => !edits.some(({ start }) => start === edit.start)));
   }
   const other = behind.find(

@@ -112,6 +112,11 @@ function perform(act: SyntaxNode, turn: Turn): void {
 function assign(act: SyntaxNode, turn: Turn): void {
   const [target, right] = [act.childForFieldName("left"), act.childForFieldName("right")];
   if (target === null || right === null) throw new Changes();
+  if (isSeveral(target, right)) {
+    const values = partsOf(right).map((part) => valueOf(part, turn));
+    for (const [place, name] of partsOf(target).entries()) give(name.text, values[place] ?? "other", turn);
+    return;
+  }
   const given = valueOf(right, turn);
   if (target.type !== "identifier") {
     const names = target.descendantsOfType("identifier");
@@ -122,7 +127,25 @@ function assign(act: SyntaxNode, turn: Turn): void {
   const name = target.text;
   const operator = fieldText(act, "operator").slice(0, -1);
   const value = act.type === "augmented_assignment" ? operated(operator, read(target, turn), given) : given;
-  if (value === beforeTurn(name)) return;
+  give(name, value, turn);
+}
+
+/** `a, b = c, d`: as many names as values. */
+function isSeveral(target: SyntaxNode, right: SyntaxNode): boolean {
+  const names = partsOf(target);
+  return (
+    /^(?:pattern_list|tuple_pattern)$/.test(target.type) &&
+    /^(?:expression_list|tuple)$/.test(right.type) &&
+    names.length === partsOf(right).length &&
+    names.every(({ type }) => type === "identifier")
+  );
+}
+
+function give(name: string, value: TurnValue, turn: Turn): void {
+  if (value === beforeTurn(name)) {
+    turn.values.delete(name);
+    return;
+  }
   if (!isOwn(turn.range, turn.limit, name)) throw new Changes();
   turn.values.set(name, value);
 }
