@@ -3,6 +3,11 @@ import { structureLayout } from "../../../server/core/language/cuda/launch/struc
 import { withSource } from "../../../server/core/language/source-file";
 import { loadGrammars } from "../../../server/host/toolchain/grammars";
 
+/** Nine bytes with the values of their places. */
+function nine(name: string): string {
+  return Array.from({ length: 9 }, (_, place) => `${name}${place}@${place}=${place}`).join(" ");
+}
+
 test.each<[string, string, string | undefined]>([
   [
     "numbers by their alignment",
@@ -42,8 +47,13 @@ test.each<[string, string, string | undefined]>([
     "template <typename E, int N> struct U { E* p; int n[N]; }; struct T { U<double, 3> view; int k; };",
     "32 view_*p@0 view_n_0@8 view_n_1@12 view_n_2@16 k@24",
   ],
-  ["sizes that would be too many to vary", "struct T { int shape[9]; };", undefined],
-  ["a table that is too long", "struct T { float t[65]; };", undefined],
+  ["numbers that would be too many sizes, as places", `struct T { char of[9]; };`, `9 ${nine("of_")}`],
+  [
+    "a table of structures, of which numbers are places",
+    "struct U { float r; short k; }; struct T { U u[9]; };",
+    `72 ${Array.from({ length: 9 }, (_, k) => `u_${k}_r@${8 * k} u_${k}_k@${8 * k + 4}=${k}`).join(" ")}`,
+  ],
+  ["a table that is too long", "struct T { float t[513]; };", undefined],
   ["a base", "struct U { int n; }; struct T : U { float x; };", undefined],
   ["itself", "struct T { int n; T next; };", undefined],
   ["a type that is not known", "struct T { Other o; };", undefined],
@@ -52,8 +62,9 @@ test.each<[string, string, string | undefined]>([
   const found = withSource(await loadGrammars(), "t.cu", text, ({ tree }) =>
     structureLayout("T", [tree.root], (type) => type),
   );
-  const members = found?.members.map(({ name, at, isPointer }) =>
-    isPointer ? `${name.replace(/([^_]*)$/, "*$1")}@${at}` : `${name}@${at}`,
-  );
+  const members = found?.members.map(({ name, at, isPointer, value, pitch }) => {
+    const fixed = value === undefined || name.endsWith("_pitch") || pitch !== undefined ? "" : `=${value}`;
+    return isPointer ? `${name.replace(/([^_]*)$/, "*$1")}@${at}` : `${name}@${at}${fixed}`;
+  });
   expect(found && [found.byteLength, ...(members ?? [])].join(" ")).toBe(layout);
 });

@@ -15,6 +15,8 @@ interface StructureMembers {
 const mostItems = 8;
 /** Numbers of a floating type are no sizes that would have to be varied: a matrix, a table of weights. */
 const mostFloats = 64;
+/** Elements of an array that is passed as a part of a structure's bytes. */
+const mostInBytes = 512;
 
 /**
  * How the members are handed over: in braces, where structures within it are members of their own, or as the
@@ -39,7 +41,7 @@ export function structureMembers(
   if (body === null || hasBase(body) || (handing === "by-name" && isClosed(body))) return undefined;
   const fields = body.namedChildren.filter((child) => child.type === "field_declaration");
   const meaning = templateMeaning(body, name);
-  const plainItems = itemsOfRoot(root);
+  const plainItems = itemsOfRoot(root, handing);
   const items: Items = (of, lengths) => plainItems(of, lengths.map(meaning));
   const plain = fields.flatMap((field) => membersOf(field, items));
   const members =
@@ -163,12 +165,13 @@ const fewItems: Items = (_type, [length = "", ...others]) => {
   return count <= mostItems ? count : undefined;
 };
 
-function itemsOfRoot(root: SyntaxNode): Items {
+function itemsOfRoot(root: SyntaxNode, handing: Handing): Items {
   const constants = fileConstants(root);
   return (type, lengths) => {
     const counts = lengths.map((length) => constantValue(length, constants) ?? Number.NaN);
     const count = counts.reduce((product, each) => product * each, 1);
-    return count <= (/\b(?:float|double|half)/.test(type) ? mostFloats : mostItems) ? count : undefined;
+    const most = /\b(?:float|double|half)/.test(type) ? mostFloats : mostItems;
+    return count <= (handing === "as-bytes" ? mostInBytes : most) ? count : undefined;
   };
 }
 
@@ -188,8 +191,11 @@ function membersOf(field: SyntaxNode, itemsOf: Items): readonly (ParameterFacts 
     const pointer = stars.includes("*");
     const whole = `${isConst ? "const " : ""}${type}${stars.replace(/\s/g, "")}`;
     const names = lengths.length === 0 ? [name] : Array.from({ length: items }, (_, at) => `${name}_${at}`);
-    return names.map((each) => ({
+    const isTable = !pointer && names.length > mostItems;
+    return names.map((each, place) => ({
       ...{ name: each, type: whole, pointer, readOnly: pointer && isConst, constexpr: false },
+      // The places of a table: as many sizes would be none.
+      ...(isTable && { defaultValue: String(place) }),
     }));
   });
 }

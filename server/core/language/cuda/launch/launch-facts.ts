@@ -18,7 +18,7 @@ import {
   structureLayout,
   vectorLayout,
 } from "./structure-layout";
-import { blockProposals, type BlockProposals } from "./launch-hints";
+import { type LaunchProposals, launchProposals } from "./launch-proposals";
 import { findLaunchSites } from "../model";
 
 /** What a text says about a parameter, as far as a launch needs it. */
@@ -45,10 +45,9 @@ export interface LaunchParameter {
 }
 
 /** What the text says about how a kernel is launched: proposals, which runs confirm or refute. */
-export interface CudaLaunchFacts extends AskedValues {
+export interface CudaLaunchFacts extends AskedValues, LaunchProposals {
   readonly parameters: readonly LaunchParameter[];
   readonly sites: readonly LaunchSite[];
-  readonly blocks: BlockProposals;
   /** What `__constant__` variables that the text does not fill are made of. */
   readonly constants: ReadonlyMap<string, ElementType>;
   /** Arguments of the template that are chosen where no source makes an instance; see `usualInstance`. */
@@ -112,7 +111,7 @@ export function cudaLaunchFacts(
       return end === undefined ? each : { ...each, end };
     }),
     sites,
-    blocks: blockProposals(root, kernel, constants),
+    ...launchProposals(root, found.facts, { constants, isLaunched: sites.length > 0 }),
     constants: constantElements([root.text, included.text], (type) =>
       firstKnown([root, included], (each) => elementTypeOf(resolved(type), each)),
     ),

@@ -3,6 +3,7 @@ import type { LaunchSite, ParameterFacts } from "../../facts";
 import type { SyntaxNode } from "../../tree";
 import { type Constants, initialized } from "../constants";
 import { type SizeCondition, type SizeConditions, sizeConditions } from "../entry/size-conditions";
+import { arrayLimits } from "./sizes/array-limits";
 import { sizeTerms } from "./sizes/size-terms";
 import { statedRelations } from "./sizes/stated-relations";
 import { Leaves, passedNumbers } from "./tied-numbers";
@@ -42,6 +43,7 @@ export function sizesInText(code: KernelCode, known: Parameters): SizesInText {
     stated: [
       ...statedRelations(code.root.text, { names: known.numbers, constants: known.constants }),
       ...hostStated(code, known.constants),
+      ...(kernel === undefined ? [] : arrayLimits(code.root, kernel, known.constants)),
     ],
   };
 }

@@ -123,8 +123,18 @@ function placed<Member>(
   return { byteLength: roundUp(end, alignment), members: all, alignment };
 }
 
-/** One member: a number, a pointer, a vector or a structure of its own. */
+/** One member: a number, a pointer, a vector or a structure of its own; in a table numbers are its places. */
 function partOf(member: ParameterFacts, types: Types, within: readonly string[]): Placed | undefined {
+  const part = plainPart(member, types, within);
+  if (part === undefined || member.defaultValue === undefined) return part;
+  const value = Number(member.defaultValue);
+  const members = part.members.map((each) =>
+    each.isPointer || each.element.dtype.includes("float") ? each : { ...each, value: each.value ?? value },
+  );
+  return { ...part, members };
+}
+
+function plainPart(member: ParameterFacts, types: Types, within: readonly string[]): Placed | undefined {
   const { name } = member;
   const plain = types.resolved(member.type);
   if (member.pointer) return addressPart(member, plain, types);

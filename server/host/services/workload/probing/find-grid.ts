@@ -9,7 +9,9 @@ import {
   type TiedSizes,
 } from "../../../../core/workload/probe/settings";
 import type { LaunchShape } from "../../../../core/language/launch-evaluation";
+import { parseSizeExpression, variablesOf } from "../../../../core/workload/size-expression";
 import type { SizeExpression } from "../../../../core/workload/spec";
+import { sizeIn } from "./arguments/counted-buffers";
 import { fittedBuffers, type GridSearch, settingsOf } from "./grid-search";
 import { findTiles, type Tiles } from "./find-tiles";
 import { type Bound, boundsOf } from "./grid-bounds";
@@ -148,11 +150,30 @@ function choices(
   const tiled = tiles?.grids[axis] ?? [];
   if (tiled.length > 0) return tiled;
   const names = search.names.filter((name) => search.within?.has(name) !== true);
+  const said = saidExtents(search, block, axis);
   const covered = search.spans ?? [block[axis as 0 | 1 | 2]];
   const covering = covered
     .filter((elements) => elements > 1)
     .flatMap((elements) => names.map((name) => `ceil_div(${name}, ${elements})`));
-  return [...covering, ...names, at(axisNames, axis)];
+  return [...new Set([...said, ...covering, ...names, at(axisNames, axis)])];
+}
+
+/** What comments say of an axis for a block, in the sizes of the search. */
+function saidExtents(
+  { said = [], names }: GridSearch,
+  block: Extents,
+  axis: number,
+): readonly SizeExpression[] {
+  return said.flatMap((launch): SizeExpression[] => {
+    const extent = launch.grid[axis];
+    if (extent === undefined || launch.block.join() !== block.join()) return [];
+    const own = String(extent).replace(/[A-Za-z_]\w*(?!\w*\s*\()/g, (word) =>
+      names.includes(sizeIn(word)) ? sizeIn(word) : word,
+    );
+    const parsed = parseSizeExpression(own);
+    const isOwn = parsed.ok && variablesOf(parsed.value).every((name) => names.includes(name));
+    return isOwn ? [typeof extent === "number" ? extent : own] : [];
+  });
 }
 
 function combinations(lists: readonly (readonly SizeExpression[])[]): readonly (readonly SizeExpression[])[] {

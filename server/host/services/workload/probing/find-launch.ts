@@ -13,7 +13,7 @@ import type { ProbeSession } from "./probe-session";
 export type ExploredFacts = Pick<CudaLaunchFacts, "sites" | "blocks"> & {
   readonly text?: Pick<
     GridSearch,
-    "spans" | "strides" | "lesser" | "within" | "isTiny" | "told" | "parts" | "terms"
+    "spans" | "strides" | "lesser" | "within" | "isTiny" | "told" | "parts" | "terms" | "said"
   >;
 };
 

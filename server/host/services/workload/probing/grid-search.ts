@@ -1,3 +1,4 @@
+import type { SaidLaunch } from "../../../../core/language/cuda/launch/sizes/said-launch";
 import {
   type Elements,
   fitBuffers,
@@ -30,6 +31,8 @@ export interface GridSearch {
   readonly parts?: SettingOptions["parts"];
   /** What the text computes of sizes; see `sizeTerms`. */
   readonly terms?: readonly string[];
+  /** Launches that comments tell. */
+  readonly said?: readonly SaidLaunch[];
   /** Names that say nothing of how many blocks there are, by the text. */
   readonly within?: ReadonlySet<string>;
 }

@@ -68,7 +68,7 @@ export async function probeKernel(
     strides: strideNames(planned),
     isTiny: plan.value.accessors.some(({ sizes }) => sizes.length >= manySizes),
     parts: facts.parts,
-    terms: facts.terms,
+    ...{ terms: facts.terms, said: facts.said },
     told: new Map([...told].map(([name, shape]) => [name, productOf(shape)])),
   };
   const asked = { plain: { planned, layout, lesser: facts.lesser }, facts, words };
