@@ -19,6 +19,39 @@ interface RuleCase {
   readonly most: number;
 }
 
+const bytesAlone = (): EvaluationTask =>
+  tasks.caseTask("triton-round-operands/bytes-alone.py", {
+    kernel: "bytes-alone.py::product",
+    entry: { call: "bytes-alone.py::run", arguments: ["x", "w"] },
+    inputs: {
+      x: { dtype: "int8", shape: ["m", "k"], distribution: { kind: "range", low: -9, high: 9 } },
+      w: { dtype: "int8", shape: ["n", "k"], distribution: { kind: "range", low: -9, high: 9 } },
+    },
+    outputs: { y: { dtype: "float32", shape: ["m", "n"] } },
+    shapes: [{ sizes: { m: 64, n: 64, k: 64 } }, { sizes: { m: 64, n: 128, k: 32 } }],
+    reference: "baseline",
+  });
+
+const bellWindow = (): EvaluationTask =>
+  tasks.caseTask("triton-keep-tables/window-of-a-function.py", {
+    kernel: "window-of-a-function.py::window_kernel",
+    entry: { call: "window-of-a-function.py::windowed", arguments: ["x"] },
+    inputs: { x: { dtype: "float32", shape: ["rows", "n"] } },
+    outputs: { y: { dtype: "float32", shape: ["rows", "n"] } },
+    shapes: [{ sizes: { rows: 4, n: 256 } }, { sizes: { rows: 3, n: 77 } }],
+    reference: "baseline",
+  });
+
+const whitened = (): EvaluationTask =>
+  tasks.caseTask("triton-tiles-in-turn/row-statistics.py", {
+    kernel: "row-statistics.py::whiten_tile",
+    entry: { call: "row-statistics.py::whiten", arguments: ["x", "gamma"] },
+    inputs: { x: { dtype: "float32", shape: ["rows", "n"] }, gamma: { dtype: "float32", shape: ["n"] } },
+    outputs: { y: { dtype: "float32", shape: ["rows", "n"] } },
+    shapes: [{ sizes: { rows: 8, n: 2048 } }, { sizes: { rows: 3, n: 300 } }],
+    reference: "baseline",
+  });
+
 /** Rules that take no part in the sessions of the samples. */
 const cases: Readonly<Record<string, RuleCase>> = {
   "cuda-swizzle-shared-tile": {
@@ -57,6 +90,10 @@ const cases: Readonly<Record<string, RuleCase>> = {
   // One launch does what eight did, and a little to find its member.
   "triton-batch-in-grid": { task: tasks.eachFrame, counter: "globalLoadSectors", most: 1 },
   "triton-contiguous-programs": { task: tasks.everyNth, counter: "globalLoadSectors", most: 0.3 },
+  "triton-round-operands": { task: bytesAlone, counter: "instructions", most: 0.5 },
+  // The kernel does the same: what is left out are operations of torch.
+  "triton-keep-tables": { task: bellWindow, counter: "globalLoadRequests", most: 1 },
+  "triton-tiles-in-turn": { task: whitened, counter: "globalLoadSectors", most: 0.5 },
   "triton-sum-tile-first": { task: tasks.columnPower, counter: "globalAtomicPasses", most: 0.1 },
   "triton-sum-first": { task: tasks.total, counter: "globalAtomicPasses", most: 0.1 },
   "triton-other-configuration": { task: tasks.blend, counter: "globalLoadRequests", most: 0.13 },

@@ -6,7 +6,7 @@ import { readSpec } from "./real-evaluation";
 const caseFolder = join(__dirname, "../../../cases/rulebook");
 
 /** A kernel of the rules' cases, its marks taken off, with a spec of its own. */
-function caseTask(path: string, spec: object): EvaluationTask {
+export function caseTask(path: string, spec: object): EvaluationTask {
   const file = path.split("/").at(-1) ?? path;
   const source = readFileSync(join(caseFolder, path), "utf8")
     .split("\n")

@@ -92,6 +92,8 @@ function parameterType(input: RuleInput, view: TritonView, parameter: string): D
   const { run, inputs } = input.spec;
   const argument = launchValue(view, parameter)?.text.replace(/\.(contiguous|detach)\(\)$/, "");
   const { host } = view;
+  const held = heldType(input, argument);
+  if (held !== undefined) return held;
   if (run.kind !== "entry" || argument === undefined) return undefined;
   const given = host
     .descendantsOfType("assignment")
@@ -103,13 +105,19 @@ function parameterType(input: RuleInput, view: TritonView, parameter: string): D
   return typeof passed === "string" ? inputs[passed]?.dtype : undefined;
 }
 
-/** The one dtype of all inputs of real numbers, where nothing outside of kernels converts. */
+/** What a module holds is an input of its name. */
+function heldType({ spec }: RuleInput, argument = ""): DataType | undefined {
+  return spec.inputs[/^self\.(\w+)$/.exec(argument)?.[1] ?? ""]?.dtype;
+}
+
+/**
+ * The one dtype of all inputs of real numbers, where nothing outside of kernels converts, and none holds
+ * bytes, which may be real numbers as well.
+ */
 function commonType({ spec }: RuleInput, view: TritonView): DataType | undefined {
-  const types = new Set(
-    Object.values(spec.inputs)
-      .map(({ dtype }) => dtype)
-      .filter((dtype) => /float/.test(dtype)),
-  );
+  const all = Object.values(spec.inputs).map(({ dtype }) => dtype);
+  if (all.some((dtype) => /int8$/.test(dtype))) return undefined;
+  const types = new Set(all.filter((dtype) => /float/.test(dtype)));
   const [type] = types;
   const converts = /\.(to|float|half|bfloat16|double|type)\(/.test(view.host.text);
   return types.size === 1 && !converts ? type : undefined;

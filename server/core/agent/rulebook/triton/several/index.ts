@@ -3,6 +3,13 @@ import { batchInGrid } from "../batches/batch-in-grid";
 import { spreadRules } from "../spread/index";
 import { scalarRows } from "./scalar-rows";
 import { shareLoads } from "./share-loads";
+import { tilesInTurn } from "./tiles-in-turn";
 
 /** Rules that let one program work on more, or for several indices what it did for one. */
-export const severalRules: readonly Rule[] = [batchInGrid, ...spreadRules, scalarRows, shareLoads];
+export const severalRules: readonly Rule[] = [
+  batchInGrid,
+  ...spreadRules,
+  scalarRows,
+  shareLoads,
+  tilesInTurn,
+];
