@@ -95,6 +95,13 @@ class Apart(unittest.TestCase):
                 "run([ps_0, ps_1], g)",
             ),
             (
+                "of an optimizer",
+                "class Steps(torch.optim.Optimizer):\n    def __init__(self, ps, lr=0.1):\n"
+                "        super().__init__(ps, dict(lr=lr))\n    def run(self):\n"
+                "        for p in self.param_groups[0]['params']:\n            g = p.grad\n    " + launch,
+                "Steps(with_gradients(ps_0, ps_1, ps_0_gradient, ps_1_gradient)).run()",
+            ),
+            (
                 "a tensor",
                 "def run(ps, g):\n    for i in range(ps.shape[0]):\n        p = ps[i]\n" + launch,
                 "run(ps, g)",

@@ -57,6 +57,11 @@ class SmallSizes(unittest.TestCase):
         self.assertEqual({"N": 2, "C": 64, "H": 4, "W": 32}, small_sizes(["N", "C", "H", "W"]))
         self.assertEqual({"N": 64, "K": 32}, small_sizes(["N", "K"]))
 
+    def test_of_experts(self):
+        self.assertEqual(4, small_sizes(["num_experts", "D"])["num_experts"])
+        self.assertEqual({"E": 4, "D": 64, "K": 32}, small_sizes(["E", "D", "K"]))
+        self.assertEqual({"B": 2, "T": 64, "E": 32, "K": 16}, small_sizes(["B", "T", "E", "K"]))
+
     def test_of_tables(self):
         names = ["num_pages", "page_size", "width", "max_pages"]
         self.assertEqual([128, 64, 32, 8], list(small_sizes(names).values()))

@@ -63,6 +63,7 @@ def prepare(
         "math": math,
         "SimpleNamespace": types.SimpleNamespace,
         "with_parameters": with_parameters,
+        "with_gradients": with_gradients,
         "gradients": gradients,
         "results": results,
         "kernel_arguments": functools.partial(_kernel_arguments, handed),
@@ -132,6 +133,14 @@ def with_parameters(built: torch.nn.Module, **values: torch.Tensor) -> torch.nn.
         else:
             setattr(owner, name, tensor)
     return built
+
+
+def with_gradients(*tensors: torch.Tensor) -> list[torch.nn.Parameter]:
+    """The parameters of an optimizer: the first half of the tensors, each with its gradient of the second half."""
+    parameters = [torch.nn.Parameter(each) for each in tensors[: len(tensors) // 2]]
+    for parameter, gradient in zip(parameters, tensors[len(parameters) :]):
+        parameter.grad = gradient
+    return parameters
 
 
 def gradients(

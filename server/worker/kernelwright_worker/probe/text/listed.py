@@ -17,12 +17,22 @@ _THROUGH = {"zip", "enumerate", "reversed", "list", "tuple", "iter"}
 
 
 def take_lists_apart(tree: ast.Module) -> dict[ast.FunctionDef, dict[str, Parts]]:
-    """Puts a first tensor in the places of the elements of lists; gives the tensors by function and parameter."""
+    """Puts a first tensor in the places of the elements of lists; gives the tensors by function and parameter. What
+    an optimizer is made with is such a list, with a gradient for each.
+    """
     found = {}
+    for owner in [each for each in ast.walk(tree) if isinstance(each, ast.ClassDef)]:
+        is_optimizer = any(ast.unparse(each).endswith("Optimizer") for each in owner.bases)
+        for node in owner.body if is_optimizer else []:
+            if isinstance(node, ast.FunctionDef) and node.name == "__init__" and len(node.args.args) > 1:
+                name = node.args.args[1].arg
+                members = {"%s%s" % (each, end): "" for end in ("", "_gradient") for each in _members(name)}
+                found[node] = {name: Parts("with_gradients(%s)", members, are_alike=True)}
     for node in [each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef)]:
         lists = _lists(node)
         if lists:
-            found[node] = {name: Parts("[%s]", _members(name), are_alike=True) for name in lists}
+            made = {name: Parts("[%s]", _members(name), are_alike=True) for name in lists}
+            found[node] = {**made, **found.get(node, {})}
             node.body = [_Elements(lists).visit(each) for each in node.body]
     return found
 
