@@ -3,6 +3,7 @@ import { exploreKernel } from "../explore-kernel";
 import type { ProbeSession } from "../probe-session";
 import { apartContents } from "./apart-contents";
 import { askedParameter, type AskedRanges, askedRanges, contentVariants } from "./content-variants";
+import { exploreFarther } from "./explore-farther";
 import { exploreUntouched } from "./explore-untouched";
 import { type Exploration, exploreVaried } from "./explore-varied";
 
@@ -32,7 +33,8 @@ export async function exploreWriting(
   const plain = (seen: Exploration): WritingExploration => ({ seen, ranges: new Map() });
   if (isWriting(first)) {
     const apart = await exploreApart(session, { facts, first }, elements);
-    return plain(await exploreUntouched(session, { facts, first: apart }, elements));
+    const touching = await exploreUntouched(session, { facts, first: apart }, elements);
+    return plain(await exploreFarther(session, { facts, first: touching }, elements));
   }
   if (facts.compared.size > 0) {
     for (const [name, value] of facts.compared) session.held.set(name, value);
