@@ -26,10 +26,12 @@ export function crossedElements(view: KernelView, loops: readonly RowLoop[]): Ru
     );
     if (starts.size > 1) return not("dependence", "the walks do not begin at the same element", store.node);
     const own = relativeForm(view, store, within(store.node));
+    const walked = { store, loop: within(store.node)?.loop };
     const crossed = touching.find(
       (each) =>
         relativeForm(view, each, within(each.node)) !== own &&
-        !isBeyondWalk(view, each, { store, loop: within(store.node)?.loop }),
+        !isBeyondWalk(view, each, walked) &&
+        !isWalkApart(view, each, walked),
     );
     if (crossed !== undefined || own === undefined)
       return not("dependence", `${store.base} is touched at another element too`, (crossed ?? store).node);
@@ -68,6 +70,24 @@ function isBeyondWalk(view: KernelView, access: CudaAccess, { store, loop }: Wal
   if (behind !== undefined && behind >= (loop.comparison === "<" ? 0 : 1)) return true;
   const before = constantOf(difference(placedAt(each, loop.variable, formIn(view, loop.start)), place));
   return before !== undefined && before >= 1;
+}
+
+/**
+ * True for an element of the same turn that lies as far from the stored one as the walk is long, or farther,
+ * as the other half of a row does: `row[i + half]` beside `row[i]` in a loop to `half`.
+ */
+function isWalkApart(view: KernelView, access: CudaAccess, { store, loop }: Walked): boolean {
+  const [other, walked] = [access.indexNode, store.indexNode];
+  if (loop === undefined || other === undefined || walked === undefined) return false;
+  if (!isInside(access.node, loop.body) || access.base !== store.base || loop.comparison !== "<")
+    return false;
+  const [place, stored] = [formIn(view, other), formIn(view, walked)];
+  if (place.get(loop.variable) !== 1 || stored.get(loop.variable) !== 1) return false;
+  const length = difference(formIn(view, loop.bound), formIn(view, loop.start));
+  return [difference(place, stored), difference(stored, place)].some((away) => {
+    const left = constantOf(difference(away, length));
+    return left !== undefined && left >= 0;
+  });
 }
 
 /** The form with another one for a variable that stands in it once. */

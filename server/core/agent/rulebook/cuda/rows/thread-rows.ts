@@ -1,32 +1,17 @@
 import { cudaAccesses, type CudaAccess } from "../../../../language/cuda/body/accesses";
-import { constantOf, type Form } from "../../../../language/cuda/body/forms";
+import { constantOf } from "../../../../language/cuda/body/forms";
 import { type CountedLoop, countedLoops } from "../../../../language/cuda/body/loops";
-import { isAssigned, isPure, localValues } from "../../../../language/cuda/body/scope";
-import { threadAxes } from "../../../../language/cuda/body/threads";
+import { isAssigned, isPure } from "../../../../language/cuda/body/scope";
 import { compact, enclosing, isInside } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { countsOf, wasteOf } from "../../evidence";
 import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
-import {
-  isFlatGridStride,
-  isFlatThreadIndex,
-  isGlobalThreadIndex,
-  isGridStride,
-} from "../elements/item-loops";
 import { runOf } from "../elements/runs";
 import { formIn, type KernelView } from "../kernel";
 import { type RunningSum, runningSum } from "../scans/running-sum";
 import { type CarriedValue, carriedValues } from "./carried-values";
+import type { RowNumber } from "./row-number";
 import { type Stop, stopIn, type SummedArray, summedArrays } from "./row-turns";
-
-/** Where the number of a thread in the grid becomes the number of a row. */
-export interface RowNumber {
-  readonly name: string;
-  /** The declaration, or the loop over rows whose head it stands in. */
-  readonly statement: SyntaxNode;
-  /** Expressions that count threads and have to count warps. */
-  readonly counts: readonly SyntaxNode[];
-}
 
 /** A loop in which one thread walks over elements that its neighbours do not touch. */
 export interface RowLoop {
@@ -42,56 +27,6 @@ export interface RowLoop {
   readonly sectorsIdeal: number;
 }
 
-/** Threads of a block in x, y and z; undefined where it is not known. */
-type Block = readonly [number, number, number] | undefined;
-
-/** The number of the row: made of the thread's number, and the only place where that is read. */
-export function rowNumber(view: KernelView, block: Block): RowNumber | RuleHold {
-  const found = declaredRow(view, block) ?? strideOverRows(view, block);
-  if (found === undefined)
-    return not("no-pattern", "no variable is the number of the thread in the grid", view.line);
-  const { axes, whole } = threadAxes(view.body);
-  const other = axes.find((axis) => !found.counts.some((node) => isInside(axis, node))) ?? whole;
-  return other === undefined
-    ? found
-    : not("dependence", "the thread's number is used for more than the number of the row", other);
-}
-
-/** True for the number of a thread in the grid, lanes of a warp one after the other. */
-function isThread(form: Form, block: Block): boolean {
-  if (block === undefined || isRow(block)) return isGlobalThreadIndex(form, block?.[0]);
-  return block[0] % 32 === 0 && block[2] === 1 && isFlatThreadIndex(form, block);
-}
-
-function isThreads(form: Form, block: Block): boolean {
-  if (block === undefined || isRow(block)) return isGridStride(form, block?.[0]);
-  return isFlatGridStride(form, block);
-}
-
-function isRow([, high, deep]: readonly [number, number, number]): boolean {
-  return high * deep === 1;
-}
-
-function declaredRow(view: KernelView, block: Block): RowNumber | undefined {
-  const found = localValues(view.body).find(
-    ({ value, declaration }) =>
-      declaration.parent?.type !== "for_statement" && isThread(formIn(view, value), block),
-  );
-  if (found === undefined || isAssigned(view.body, found.name)) return undefined;
-  return { name: found.name, statement: found.declaration, counts: [found.value] };
-}
-
-/** `for (int row = (number of the thread); row < rows; row += (threads of the grid))`. */
-function strideOverRows(view: KernelView, block: Block): RowNumber | undefined {
-  for (const { loop, variable, start, step } of countedLoops(view.body)) {
-    const { amount, operator } = step;
-    if (amount === undefined || operator !== "+" || !isThread(formIn(view, start), block)) continue;
-    if (isThreads(formIn(view, amount), block))
-      return { name: variable, statement: loop, counts: [start, amount] };
-  }
-  return undefined;
-}
-
 /**
  * Loops over a row that load or store, outermost ones only. Of those that may end early only uneven ones are
  * worth it.
@@ -101,7 +36,7 @@ export function rowLoops(
   view: KernelView,
   { row, uneven = false }: { readonly row: RowNumber; readonly uneven?: boolean },
 ): readonly RowLoop[] | RuleHold {
-  const all = countedLoops(view.body).filter(({ loop }) => loop.id !== row.statement.id);
+  const all = countedLoops(view.body).filter(({ loop }) => isOfRow(loop, row));
   const outer = all.filter(
     ({ loop }) => !all.some((each) => each.loop.id !== loop.id && isInside(loop, each.loop)),
   );
@@ -116,6 +51,12 @@ export function rowLoops(
     found.push({ loop, ...dealt, sectors, sectorsIdeal });
   }
   return found.length > 0 ? found : not("no-pattern", "no thread walks over elements in a loop", view.line);
+}
+
+/** Loops of what follows the number of a row; of those around a loop over rows, and beside it, none is. */
+function isOfRow(loop: SyntaxNode, { statement, ofBlock }: RowNumber): boolean {
+  if (loop.id === statement.id) return false;
+  return ofBlock !== true || isInside(loop, statement);
 }
 
 /** The loops inside of a loop whose turns take neighbouring elements, where there are any; else itself. */

@@ -11,16 +11,8 @@ import { blockShape } from "../launch/block-shape";
 import { factorOf, gridEdits } from "../launch/grid-edit";
 import { crossedElements } from "./crossed-elements";
 import { dealtLoop } from "./dealt-loop";
-import { rowWalk } from "./row-walk";
-import {
-  type RowLoop,
-  rowLoops,
-  type RowNumber,
-  rowNumber,
-  shortRun,
-  storesOutside,
-  wasteOfRows,
-} from "./thread-rows";
+import { type RowNumber, rowNumber, rowWalk } from "./row-number";
+import { type RowLoop, rowLoops, shortRun, storesOutside, wasteOfRows } from "./thread-rows";
 
 const warp = 32;
 
@@ -143,6 +135,7 @@ function dealt(
   if (isNot(alone)) return alone;
   if (threads === undefined || threads % warp !== 0)
     return not("launch", "the block is not known to be whole warps", view.line);
+  if (row.ofBlock === true) return { loops, lanes, alone, launch: [] };
   const grid = gridEdits(input, view, ([x, y, z]) => [`${factorOf(x)} * ${lanes}`, y, z]);
   if (!isNot(grid)) return { loops, lanes, alone, launch: grid };
   if (row.statement.type === "for_statement") return { loops, lanes, alone, launch: [] };
