@@ -15,6 +15,7 @@ import {
   launchConstant,
   type LaunchConstant,
   launchWarps,
+  maskOf,
   positional,
   programsTimes,
   secondDimension,
@@ -23,6 +24,7 @@ import {
   tritonKernel,
   type TritonView,
   unmaskedAccess,
+  walkIn,
 } from "./kernel";
 import { dependencesOf } from "./spread/dependence";
 
@@ -46,14 +48,16 @@ export const raiseBlockSize = defineRule("triton-raise-block-size", (input, entr
 /** The one length of an element-wise kernel, as the launch passes it; the grid follows it. */
 function elementWiseSpan(view: TritonView): Span | RuleHold {
   const combined = combiningCalls(view);
-  const mixing = firstLoop(view) ?? secondDimension(view) ?? combined.find((call) => !isHandedOn(view, call));
+  const mixing = secondDimension(view) ?? combined.find((call) => !isHandedOn(view, call));
   if (mixing !== undefined) return not("no-pattern", "the kernel is not element-wise", mixing);
-  const unmasked = unmaskedAccess(view);
+  const unmasked = firstLoop(view) === undefined ? unmaskedAccess(view) : unmaskedLanes(view);
   if (unmasked !== undefined) return unmasked;
   const spans = new Set(languageCalls(view, ["arange"]).map((call) => positional(call)[1]?.text ?? ""));
   const [parameter] = spans;
   if (parameter === undefined || spans.size !== 1)
     return not("no-pattern", "the elements of a program are not one arange", view.line);
+  const walk = walkIn(view, parameter);
+  if (walk !== undefined) return not("no-pattern", "a loop walks on in steps of the block", walk);
   const placed = combined.find((call) => !isOneForAll(view, { call, parameter }));
   if (placed !== undefined)
     return not("dependence", "what a program adds goes to an element of its own", placed);
@@ -66,6 +70,17 @@ function elementWiseSpan(view: TritonView): Span | RuleHold {
   if (!gridFollows(view, parameter, constant.local) || usesOf(view.body, parameter).length === 0)
     return not("launch", `the grid does not follow ${parameter}`, view.launch.call);
   return { ...constant, parameter, warps };
+}
+
+/** An access of each lane without a mask; what a loop loads for all lanes needs none. */
+function unmaskedLanes(view: TritonView): RuleHold | undefined {
+  const of = dependencesOf(view, (node) =>
+    isCallOf(view, node, "arange") ? { programs: false, lanes: true } : undefined,
+  );
+  const bare = languageCalls(view, ["load", "store"]).find(
+    (call) => positional(call).some((part) => of(part).lanes) && maskOf(view, call) === undefined,
+  );
+  return bare && not("no-pattern", "an access has no mask, so a longer block would reach past the end", bare);
 }
 
 const handedOn: Readonly<Record<string, string>> = {
