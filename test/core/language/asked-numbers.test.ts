@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { askedNumbers } from "../../../server/core/language/cuda/launch/asked-numbers";
+import { askedNumbers, withLetters } from "../../../server/core/language/cuda/launch/asked-numbers";
 import { sizeParts } from "../../../server/core/language/cuda/launch/sizes/size-parts";
 
 const constants = new Map([
@@ -33,4 +33,14 @@ test.each([
   ["// n / 512", {}],
 ] as const)("numbers that are divided by a constant in %s", (body, expected) => {
   expect(Object.fromEntries(sizeParts(body, names.numbers, constants))).toEqual(expected);
+});
+
+test.each<[string, readonly string[], readonly string[]]>([
+  ["bool ok = (c == 'A') | ('C' == c); if (c != 'A') x = '-';", ["seq"], ["A", "C"]],
+  ["switch (c) { case 'T': return 3; } // c == 'G'", ["seq"], ["T"]],
+  ["if (c == '\\n') x = 1;", ["seq"], []],
+  ["bool ok = c == 'A';", [], []],
+])("letters of %s", (text, texts, letters) => {
+  const asked = withLetters(new Map(), texts, text).get("seq") ?? [];
+  expect(asked.map(({ of }) => String.fromCharCode(Number(of)))).toEqual(letters);
 });

@@ -7,7 +7,7 @@ import type { SyntaxNode } from "../../tree";
 import { constantElements } from "../constant-variables";
 import { fileConstants, typeAliases } from "../constants";
 import { assumedTypes, usualNumbers, withTypes } from "./assumed-types";
-import { type AskedValues, askedValues } from "./compared-values";
+import { type AskedValues, askedValues, withLetters } from "./compared-values";
 import { elementTypeOf, readElementTypeOf } from "./element-types";
 import { cudaKernels } from "../kernels";
 import {
@@ -104,19 +104,26 @@ export function cudaLaunchFacts(
   const kernelBody = "body" in found ? found.body : undefined;
   const code = { root, sites, parameters: found.facts.parameters, kernel: kernelBody };
   const asked = askedValues(body, { pointers, numbers }, constants, code);
+  const parameters = found.facts.parameters.map(read).map((each) => {
+    const end = asked.valueEnds.get(each.name);
+    return end === undefined ? each : { ...each, end };
+  });
   return {
-    ...(usual && { usual }),
-    parameters: found.facts.parameters.map(read).map((each) => {
-      const end = asked.valueEnds.get(each.name);
-      return end === undefined ? each : { ...each, end };
-    }),
+    ...{ ...(usual && { usual }), parameters },
     sites,
     ...launchProposals(root, found.facts, { constants, isLaunched: sites.length > 0 }),
     constants: constantElements([root.text, included.text], (type) =>
       firstKnown([root, included], (each) => elementTypeOf(resolved(type), each)),
     ),
-    ...asked,
+    ...{ ...asked, asked: withLetters(asked.asked, textsOf(parameters), root.text) },
   };
+}
+
+/** Pointers to bytes that are only read, which may be letters. */
+function textsOf(parameters: readonly LaunchParameter[]): readonly string[] {
+  return parameters.flatMap(({ name, isConst, element }) =>
+    isConst && /^u?int8$/.test(element?.dtype ?? "") ? name : [],
+  );
 }
 
 function bodyOf({ text }: SourceFile, { bodyRange: { start, end } }: KernelFacts): string {
