@@ -66,6 +66,7 @@ const cases: Readonly<Record<string, RuleCase>> = {
   // The one block still does what it did: with fewer elements.
   "cuda-second-pass": { task: tasks.span, counter: "barriers", most: 1 },
   "cuda-warp-branch": { task: tasks.attended, counter: "instructions", most: 0.2 },
+  "cuda-share-uniform-sum": { task: tasks.centred, counter: "instructions", most: 0.1 },
   "cuda-constant-base": { task: tasks.decibels, counter: "instructions", most: 0.7 },
   "cuda-index-registers": { task: tasks.pick, counter: "localRequests", most: 0 },
   "cuda-spread-counters": { task: tasks.votes, counter: "sharedAtomicPasses", most: 0.4 },

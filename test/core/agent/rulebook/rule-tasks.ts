@@ -122,6 +122,19 @@ export const palette = (): EvaluationTask =>
     reference: "baseline",
   });
 
+export const centred = (): EvaluationTask =>
+  caseTask("cuda-share-uniform-sum/mean-of-a-channel.cu", {
+    kernel: "mean-of-a-channel.cu::centre",
+    launch: {
+      ...{ grid: ["ceil_div(n, 256)", "channels"], block: [256] },
+      arguments: ["x", "y", { value: "n", dtype: "int32" }],
+    },
+    inputs: { x: { dtype: "float32", shape: ["channels", "n"] } },
+    outputs: { y: { dtype: "float32", shape: ["channels", "n"] } },
+    shapes: [{ sizes: { channels: 4, n: 1024 } }, { sizes: { channels: 3, n: 333 } }],
+    reference: "baseline",
+  });
+
 export const decibels = (): EvaluationTask =>
   caseTask("cuda-constant-base/decibels.cu", {
     kernel: "decibels.cu::apply_gain",

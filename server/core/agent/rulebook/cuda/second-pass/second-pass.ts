@@ -1,3 +1,4 @@
+import { calledFunctions } from "../../../../language/cuda/body/threads";
 import { lineOf } from "../../../../language/query";
 import { editedTree } from "../../edits";
 import { countsOf, evidenceFor, shareSaved, targetGpu } from "../../evidence";
@@ -23,7 +24,8 @@ export const secondPass = defineRule("cuda-second-pass", (input, entry) => {
   const { launch, loop } = work;
   const filling = fillingBlocks({ input, view, launch, each: threshold(entry, "blocksEach") }, loop);
   if (isNot(filling)) return { ...filling, gain };
-  const requests = countsOf(input, loop.loop).globalLoadRequests;
+  const places = [loop.loop, ...calledFunctions(view.model, view.kernel, [loop.loop])];
+  const requests = places.reduce((sum, node) => sum + countsOf(input, node).globalLoadRequests, 0);
   const share = shareSaved(requests, input.counters.totals.globalLoadRequests);
   if (requests < threshold(entry, "requestsLeast") || share < threshold(entry, "shareLeast"))
     return not("no-evidence", "the block has little to walk over", loop.loop);

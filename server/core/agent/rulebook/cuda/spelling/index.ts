@@ -39,6 +39,7 @@ import {
   subscripted,
 } from "./pointers";
 import { castsNamed, namedAnew, referencesFollowed, sameNumbers } from "./names/index";
+import { rowsFollowed } from "./row-pointers";
 import { piecesApart } from "./shared-pieces";
 import { sharedRows } from "./shared-rows";
 import type { Moved, Spelling } from "./spelling";
@@ -73,6 +74,7 @@ const spellings: readonly Spelling[] = [
   sinesApart,
   referencesFollowed,
   pointersFollowed,
+  rowsFollowed,
   storesWritten,
   blockNamed,
   layerNamed,
