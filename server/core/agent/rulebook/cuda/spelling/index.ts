@@ -39,9 +39,8 @@ import {
   subscripted,
 } from "./pointers";
 import { castsNamed, namedAnew, referencesFollowed, sameNumbers } from "./names/index";
-import { rowsFollowed } from "./row-pointers";
 import { piecesApart } from "./shared-pieces";
-import { sharedRows } from "./shared-rows";
+import { rowsFollowed, sharedRows } from "./shared-rows";
 import type { Moved, Spelling } from "./spelling";
 import { commaApart, countedBeside, headApart, loadedAgain, steppedFromStart, stepsApart } from "./steps";
 

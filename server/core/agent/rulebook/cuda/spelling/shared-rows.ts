@@ -7,6 +7,8 @@ import { replaceNode, type TextEdit } from "../../edits";
 import type { KernelView } from "../kernel";
 import type { Spelling } from "./spelling";
 
+export { rowsFollowed } from "./row-pointers";
+
 /**
  * `__shared__ T tile[R * C]` with `tile[r * C + c]` as `tile[R][C]` with `tile[r][c]`. An element that is
  * counted through keeps its place by division.

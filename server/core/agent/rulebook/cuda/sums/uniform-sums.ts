@@ -11,7 +11,7 @@ import { localTypes, plainType } from "../spelling/calls/objects";
 import { memberType } from "../structures/structure-layout";
 
 /** A value that a loop puts together of all its turns. */
-export interface UniformValue {
+interface UniformValue {
   readonly name: string;
   readonly type: string;
   readonly combination: "sum" | "greatest" | "least";
@@ -28,7 +28,7 @@ const plainTypes =
 const leaving = ["break_statement", "return_statement", "goto_statement"];
 const acting = /\b(?:__sync\w*|__shfl\w*|__ballot\w*|atomic\w+|__threadfence\w*|printf|asm)\b/;
 
-/** What a loop puts together, alike in all threads of a block; a guard's answer where it does other things. */
+/** What a loop puts together, alike in all threads of a block; a guard's answer where it does more. */
 export function sharedSum(
   view: KernelView,
   loop: CountedLoop,
