@@ -14,6 +14,7 @@ from torch.overrides import TorchFunctionMode
 
 from ..torch_gpu.native_answers import EXCHANGES, NATIVE
 from ..torch_gpu.nvidia_smi import CUDA_VERSION
+from ..torch_gpu.philox_state import PhiloxState
 from .finished_stream import FinishedStream
 
 
@@ -254,6 +255,7 @@ def install(capability: int, facts: dict) -> None:
     # Libraries ask for these without torch.cuda between.
     for name, answer in NATIVE.items():
         setattr(torch._C, name, answer)
+    torch.cuda.default_generators = (PhiloxState(),)
     torch.version.cuda = CUDA_VERSION
     # Otherwise the backward passes of autograd would run outside of the mode.
     torch.autograd.has_torch_function = lambda _: False
