@@ -10,7 +10,7 @@ import { type BadAccess, FaultError, faultText, type Range, findRange } from "./
 import { FindingLog, bytesText, sharedWordKey, threadText, wordKey } from "./findings";
 import type { LaunchState } from "../state/launch-state";
 import { RaceOrder } from "./order";
-import { RaceReporter } from "./races";
+import { RaceReporter } from "./races/race-reporter";
 import { TouchNotes } from "../state/touched";
 import type { Noted, Triple } from "../state/types";
 

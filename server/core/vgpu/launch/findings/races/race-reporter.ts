@@ -1,47 +1,22 @@
-import { at as elementAt } from "../../../base/known";
-import type { MemorySite } from "../../emit/emitters/memory-site";
-import { type Allocation, linearAddress } from "../../memory/device-memory";
-import { shadowPlanes } from "../../memory/device-shadow";
-import { lanes } from "../../layout";
+import { at as elementAt } from "../../../../base/known";
+import { linearAddress } from "../../../memory/device-memory";
+import { shadowPlanes } from "../../../memory/device-shadow";
+import { lanes } from "../../../layout";
 import missingWords from "./race-words.json";
-import { settledStoresOf } from "../../analyse/settled/settled-stores";
-import { firstCopy, infoBits, warpMask, whoMask } from "../../library/races/race-words";
-import { bitCount } from "../../numbers";
-import { callersText } from "../state/call-sites";
-import { type Cause, type FindingLog, sharedWordKey, threadText, tripleText, wordKey } from "./findings";
-import { accessText } from "./faults";
-import type { LaunchState } from "../state/launch-state";
-import type { RaceOrder } from "./order";
-import type { OtherParty, Triple } from "../state/types";
-
-/** One side of a race. */
-interface Party {
-  readonly site: MemorySite | undefined;
-  /** A strong access (PTX ISA section 8.4): it can synchronise. */
-  readonly isStrong: boolean;
-  readonly isCopy: boolean;
-  readonly warp: number;
-  /** Linear number of its block. */
-  readonly owner: number;
-  readonly block: Triple;
-  readonly thread: Triple;
-  readonly line: { readonly file: string; readonly line: number } | undefined;
-  /** What the message adds for inlined code: see `SourceLines.inner`. */
-  readonly inner: string;
-}
+import { settledStoresOf } from "../../../analyse/settled/settled-stores";
+import { firstCopy, infoBits, warpMask, whoMask } from "../../../library/races/race-words";
+import { bitCount } from "../../../numbers";
+import { callersText } from "../../state/call-sites";
+import { type Cause, type FindingLog, sharedWordKey, tripleText, wordKey } from "../findings";
+import type { LaunchState } from "../../state/launch-state";
+import type { RaceOrder } from "../order";
+import type { OtherParty, Triple } from "../../state/types";
+import { describe, type Party, type Place, placeText, scopeOf, tooSmall } from "./race-text";
 
 /**
  * A conflict as generated code reports it: warp, linear address, info; interval and info of the other party.
  */
 type ConflictNumbers = readonly [number, number, number, number, number];
-
-/** A byte of memory. */
-interface Place {
-  /** In shared memory, or in the allocation. */
-  readonly offset: number;
-  /** Undefined for shared memory. */
-  readonly allocation: Allocation | undefined;
-}
 
 const accesses = { load: "read", store: "write", atomic: "atomic" } as const;
 
@@ -122,6 +97,7 @@ export class RaceReporter {
     if (isStale && owner === otherOwner) return "harmless";
     if (isHarmless(party, other, isShared) || this.isRedundant(at, info, { party, other })) return "harmless";
     if (!isStale && this.isSettled(party, other, place)) return "harmless";
+    if (this.isReadBefore(party, other)) return "harmless";
     const kind = isShared ? "shared-race" : "global-race";
     const sides = [this.causeOf(party), this.causeOf(other)].sort().join(" / ");
     const messageOf = (): string => {
@@ -179,6 +155,17 @@ export class RaceReporter {
       threadAtWord(readerInfo) === threadAtWord(info) &&
       this.order.stretches.ownerOf(kept(shadowPlanes.reader)) === other.owner;
     return isOwn && this.state.kernel.code.sites[readerInfo & infoBits.siteMask] === other.site;
+  }
+
+  /**
+   * What a lane of Triton's code stores behind the load of another lane of its warp: the lanes go on
+   * together, and a warp's loads and stores reach memory in their order. The other way round a load may not
+   * see it.
+   */
+  private isReadBefore(party: Party, other: Party): boolean {
+    const isOfWarp = party.owner === other.owner && party.warp === other.warp;
+    const { triton } = this.state.kernel.options;
+    return triton === true && isOfWarp && !other.isCopy && other.site?.access === "load";
   }
 
   /** One reads what the other stores, and whichever of the two values it gets makes no difference. */
@@ -278,10 +265,6 @@ function tripleOf(index: number, [width, height]: Triple): Triple {
   return [index % width, Math.floor(index / width) % height, Math.floor(index / (width * height))];
 }
 
-function scopeOf({ site }: Party): string | undefined {
-  return site?.instruction.matched.modifiers["scope"];
-}
-
 /** Both accesses are strong, but one has the scope of its own block only. */
 function isScopeTooSmall(party: Party, other: Party): boolean {
   return (
@@ -334,11 +317,6 @@ function distanceOf(isSameBlock: boolean, isSameWarp: boolean): 0 | 1 | 2 {
   return isSameWarp ? 0 : 1;
 }
 
-function placeText({ offset, allocation }: Place): string {
-  const space = allocation === undefined ? "shared" : `"${allocation.name}"`;
-  return `${space}+0x${offset.toString(16)}`;
-}
-
 /** The value that a map has under a key, made where there is none. */
 function keptIn<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
   const known = map.get(key);
@@ -346,53 +324,6 @@ function keptIn<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): 
   const made = make();
   map.set(key, made);
   return made;
-}
-
-/** ` on line 5 of b.cu`: the line of one party; the file is left out where it is the other's. */
-function lineText({ line }: Party, beside: Party): string {
-  if (line === undefined) return "";
-  return line.file === beside.line?.file ? ` on line ${line.line}` : ` on line ${line.line} of ${line.file}`;
-}
-
-function describe(
-  party: Party,
-  other: Party,
-  {
-    place,
-    isShared,
-    missing,
-  }: { readonly place: string; readonly isShared: boolean; readonly missing: string },
-): string {
-  const isSame = party.owner === other.owner;
-  const who = threadText(party.thread, party.block);
-  const { access = "load", bytes = 4 } = party.site ?? {};
-  const what = accessText(access, { who, bytes, place });
-  const line = lineText(other, party);
-  const them = isSame ? `thread ${tripleText(other.thread)}` : threadText(other.thread, other.block);
-  const where = isShared ? "shared" : "global";
-  if (other.isCopy) {
-    const isOwn = isSame && tripleText(party.thread) === tripleText(other.thread);
-    const need = isOwn
-      ? "it has to wait for it first"
-      : "that thread has to wait for it first, with a barrier behind";
-    return `race in ${where} memory: ${what}, the target of an asynchronous copy that ${isOwn ? "it" : them} started${line} and that may still be under way: ${need}`;
-  }
-  switch (other.site?.access ?? "load") {
-    case "load":
-      return `race in ${where} memory: ${what} that ${them} read${line}, ${missing}`;
-    case "store":
-      return `race in ${where} memory: ${what} that ${them} wrote${line}, ${missing}`;
-    case "atomic":
-      return `race in ${where} memory: ${what} that ${them} updated atomically${line}, ${missing}`;
-  }
-}
-
-/** Which of the two accesses has the scope of its own block only. */
-function tooSmall(party: Party, other: Party): string {
-  const [article, side] =
-    scopeOf(party) === "cta" ? (["the", party] as const) : (["the other", other] as const);
-  const noun = side.site?.access === "atomic" ? "atomic" : "access";
-  return `${article} ${noun} is one for its own block only`;
 }
 
 function otherParty({ site, line, block, thread }: Party): OtherParty {
