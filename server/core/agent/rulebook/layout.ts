@@ -100,8 +100,10 @@ class Sheet {
   private indent(row: number, { owner, depth }: Place): void {
     const outer = this.indentOf(owner);
     const present = this.indentOf(row);
-    // A brace that closes what is new is as new, however the texts were compared.
-    const isAstray = this.isNew.has(owner) && (depth === 0 || present.length <= outer.length);
+    // A brace that closes what is new is as new, however the texts were compared; what moved takes along
+    // what it holds.
+    const isPlaced = this.isNew.has(owner) || this.moves.has(owner);
+    const isAstray = isPlaced && (depth === 0 || present.length <= outer.length);
     if (this.isNew.has(row) || isAstray) this.move(row, outer + this.step.repeat(depth));
   }
 
