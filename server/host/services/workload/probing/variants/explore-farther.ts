@@ -23,20 +23,23 @@ export async function exploreFarther(
   const variants = [0, 1].map((turn) => floatVariant(session, turn));
   if (!first.ok || !variants.every(({ size }) => size > 0)) return first;
   if (!(await goesFarther(session, first.value, { variants, elements }))) return first;
+  // Where equal floats go as far, they are the index: how far those may lead is found out by their bounds.
+  const equal = [floatVariant(session, 0, [Math.max(...floats)])];
+  if (await goesFarther(session, first.value, { variants: equal, elements })) return first;
   const before = first.value.launch.misfit;
   const isBetter = (again: Exploration): boolean =>
     again.ok && again.value.launch.misfit <= Math.max(before, goodFit);
   return exploreVaried(session, { facts, first, variants, isBetter }, elements);
 }
 
-function floatVariant({ planned }: ProbeSession, turn: number): ContentVariant {
+function floatVariant({ planned }: ProbeSession, turn: number, values = floats): ContentVariant {
   const names = planned.flatMap((each) =>
     each.kind === "buffer" && /^b?float/.test(each.type.dtype) ? each.name : [],
   );
   return new Map(
     names.map((name, index): readonly [string, ProbeContent] => {
-      const start = (index + turn) % floats.length;
-      return [name, { kind: "cycle", values: [...floats.slice(start), ...floats.slice(0, start)] }];
+      const start = (index + turn) % values.length;
+      return [name, { kind: "cycle", values: [...values.slice(start), ...values.slice(0, start)] }];
     }),
   );
 }
