@@ -160,24 +160,24 @@ function costOf({ accesses, active, split }: Behaviour, executed: Executed, room
       1,
       perRequest(({ globalPasses, sharedPasses }) => globalPasses + sharedPasses),
     ),
-    spread: Math.max(1, sectors, spreadOf(accesses, executed)),
+    spread: reuse.first < sectors ? spreadBehind(accesses, executed) : Math.max(1, reuse.first),
     isFloat: isFloat === true,
     ...served,
   };
 }
 
 /**
- * Distinct sectors of accesses. Each is counted where it was touched first: of an instruction that goes to
- * the same sectors behind another one, as to the next member of a structure, they are those of that one,
- * which moves as many in as many requests.
+ * Distinct sectors of atomics that go to sectors which others have touched before, as to the next member of
+ * a structure: each sector is counted where it was touched first. They are those of atomics that move as many
+ * in as many requests.
  */
-function spreadOf(accesses: readonly ExecutedInstruction[], { instructions }: Executed): number {
+function spreadBehind(accesses: readonly ExecutedInstruction[], { instructions }: Executed): number {
   const alike = instructions.filter((other) => accesses.some((one) => isAlike(one, other)));
-  return Math.max(reuseOfAll(accesses).first, ...alike.map(({ access }) => access?.reuse?.first ?? 0));
+  return Math.max(1, ...alike.map(({ access }) => access?.reuse?.first ?? 0));
 }
 
 function isAlike({ access }: ExecutedInstruction, { access: other }: ExecutedInstruction): boolean {
-  if (access === undefined || other === undefined) return false;
+  if (access === undefined || other?.access !== access.access) return false;
   return sectorsOf(access) === sectorsOf(other) && access.globalRequests === other.globalRequests;
 }
 
