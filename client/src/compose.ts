@@ -54,10 +54,10 @@ import { RunTree } from "./views/run-tree";
 import { SessionTree } from "./views/session-tree";
 import { StatusItem } from "./views/status-item";
 
-/** The extension at work. */
 /** Longer than from one word of a run that waits to its next. */
 const waitShownMilliseconds = 10_000;
 
+/** The extension at work. */
 export interface Kernelwright {
   stop(): Promise<void>;
 }

@@ -37,7 +37,9 @@ export function shortClaim(claim: string): string {
 }
 
 function fitted(part: string): string {
-  const shorter = [part, part.replace(/ \([^()]*\)$/, ""), part.replace(/, [^,:]*$/, "")];
+  const withoutBrackets = (text: string): string => text.replace(/ \([^()]*\)$/, "");
+  const withoutMore = part.replace(/, [^,:]*$/, "");
+  const shorter = [part, withoutBrackets(part), withoutMore, withoutBrackets(withoutMore)];
   const whole = shorter.find(({ length }) => length <= claimCharacters);
   return whole ?? `${part.slice(0, claimCharacters - 1)}…`;
 }

@@ -49,6 +49,11 @@ test.each([
     claim: `The change in your text: ${"x".repeat(60)}`,
     shown: `The change in your text: ${"x".repeat(30)}…`,
   },
+  {
+    what: "what stands in brackets and what follows them are left out together",
+    claim: "All 3 changes with your edits: correct on 2 cases (quick check), simulated time 4.56 µs",
+    shown: "All 3 changes with your edits: correct on 2 cases",
+  },
 ])("of a claim in the status bar $what", ({ claim, shown }) => {
   expect(shortClaim(claim)).toBe(shown);
 });

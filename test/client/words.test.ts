@@ -45,6 +45,13 @@ describe("text of others in Markdown", () => {
     );
   });
 
+  it("has long words of a table below their row", () => {
+    const why = "race in shared memory: thread (32,0,0) reads what thread (31,0,0) wrote";
+    expect(plainText(`| shape | result |\n| --- | --- |\n| n=8 | ${why} |\n| n=16 | passed |`)).toBe(
+      `shape  result\nn=8\n  ${why}\nn=16   passed`,
+    );
+  });
+
   it("shows addresses of links in a terminal; what only looks like a link stays", () => {
     expect(plainText("[How it is made](file:///docs/made.md)\n- `[](int a) { return a; }`, x[i](0)")).toBe(
       "How it is made: file:///docs/made.md\n- `[](int a) { return a; }`, x[i](0)",

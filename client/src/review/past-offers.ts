@@ -8,7 +8,10 @@ import type { ReviewStore } from "./review-store";
  * Tells the lenses of the server that offer what is over: to stop a run that has ended, to show a proposal
  * that is shown. The server may have answered just before.
  */
-export function pastOffers(sessions: SessionStore, reviews: ReviewStore): (lens: CodeLens) => boolean {
+export function pastOffers(
+  sessions: SessionStore,
+  reviews: ReviewStore,
+): (lens: Pick<CodeLens, "command">) => boolean {
   return ({ command }) => {
     const [argument] = (command?.arguments ?? []) as readonly (Partial<SessionParams> | undefined)[];
     const sessionId = argument?.sessionId;

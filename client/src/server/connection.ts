@@ -29,7 +29,7 @@ interface ConnectionOptions {
   /** Keeps what the server's lenses lead to. */
   readonly lasting: LastingCommands;
   /** Lenses of the server whose time is over. */
-  readonly isPast: (lens: CodeLens) => boolean;
+  readonly isPast: (lens: Pick<CodeLens, "command">) => boolean;
   /** Loads what speaks with the server: it is most of the extension, and waits until somebody asks. */
   readonly loadLibrary: () => typeof Library;
 }

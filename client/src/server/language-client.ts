@@ -1,6 +1,15 @@
-import { commands, type CodeLens, type FileSystemWatcher, l10n, type LogOutputChannel, window } from "vscode";
+import {
+  commands,
+  type CodeLens,
+  type FileSystemWatcher,
+  l10n,
+  type LogOutputChannel,
+  type TextDocument,
+  window,
+} from "vscode";
 import {
   CloseAction,
+  CodeLensRequest,
   ErrorAction,
   LanguageClient,
   type LanguageClientOptions,
@@ -38,7 +47,7 @@ interface ClientParts {
   readonly serverModule: string;
   readonly log: LogOutputChannel;
   readonly lasting: LastingCommands;
-  readonly isPast: (lens: CodeLens) => boolean;
+  readonly isPast: (lens: Pick<CodeLens, "command">) => boolean;
   readonly specFiles: string;
   readonly specs: FileSystemWatcher;
   /** What the server is told first. */
@@ -47,16 +56,20 @@ interface ClientParts {
 
 export function createClient(parts: ClientParts): LanguageClient {
   const server = { module: parts.serverModule, transport: TransportKind.ipc };
-  return new LanguageClient(
+  const { lasting, isPast } = parts;
+  const changed = (document: TextDocument): void =>
+    client.getFeature(CodeLensRequest.method).getProvider(document)?.onDidChangeCodeLensEmitter.fire();
+  const client = new LanguageClient(
     "kernelwright",
     "Kernelwright",
     { run: server, debug: server },
     {
       ...clientOptions(parts),
-      middleware: lastingLenses(parts.lasting, parts.isPast),
+      middleware: lastingLenses({ commands: lasting, isPast, changed }),
       synchronize: { fileEvents: parts.specs },
     },
   );
+  return client;
 }
 
 /** Starts a server. Rejects when it cannot be started or speaks another protocol. */

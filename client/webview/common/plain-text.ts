@@ -1,3 +1,6 @@
+/** Characters of a table's last cell above which it stands below its row. */
+const longCell = 48;
+
 /** A page of ours where Markdown is only text: tables in columns, addresses behind words, no marks. */
 export function plainText(markdown: string): string {
   const lines = markdown.split("\n");
@@ -12,12 +15,12 @@ export function plainText(markdown: string): string {
       const row = rows[at];
       if (row === undefined) return [withoutMarks(line)];
       if (row.every((cell) => /^-+:?$/.test(cell))) return [];
-      return [
-        row
-          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-          .join("  ")
-          .trimEnd(),
-      ];
+      const [last = ""] = row.slice(-1);
+      const isLong = last.length > longCell;
+      const beside = (isLong ? row.slice(0, -1) : row).map((cell, column) =>
+        cell.padEnd(widths[column] ?? 0),
+      );
+      return [beside.join("  ").trimEnd(), ...(isLong ? [`  ${last}`] : [])];
     })
     .join("\n");
 }

@@ -177,9 +177,9 @@ export function describeFailure(checked: CheckedCase): string | undefined {
     return `${sizes}: ${describeMismatch(checked.mismatch)}${told === undefined ? "" : `; ${told}`}${least}`;
   // Which of several threads comes first may be another one on a GPU, or the next time.
   const luck = finding?.kind.endsWith("-race")
-    ? t`the values came out right this time, but they are not certain to: `
+    ? t`; the values came out right this time, but they are not certain to`
     : "";
-  return `${sizes}: ${told === undefined ? t`the check failed` : `${luck}${told}`}${least}`;
+  return `${sizes}: ${told === undefined ? t`the check failed` : `${told}${luck}`}${least}`;
 }
 
 /** `all -200`, `from -8 to 8, sorted`: how the values of an input are drawn. */
