@@ -151,6 +151,7 @@ export const boundShape = objectOf<ModelledBound>()({
   gpu: z.string(),
   nanoseconds: anyNumber,
   simulatedNanoseconds: z.optional(z.number()),
+  simulatedLimit: z.optional(z.string()),
   fillsGpu: z.optional(z.boolean()),
   terms: z.record(z.string(), anyNumber),
   binding: z.string(),

@@ -175,6 +175,8 @@ export interface ModelledBound {
    * fill the GPU.
    */
   readonly simulatedNanoseconds?: number;
+  /** What most of the simulated time is spent on, as `limitOf` names it; logs of earlier versions lack it. */
+  readonly simulatedLimit?: string;
   /** False where a launch does not fill the GPU, so that its simulated time is told and decides nothing. */
   readonly fillsGpu?: boolean;
   /** Each term alone, in nanoseconds. */

@@ -132,7 +132,13 @@ export function weighedBound(
   // Of a part of the cases it would say nothing about all.
   if (Number.isNaN(sum)) return whole;
   const fillsGpu = cases.every(({ bound }) => bound.fillsGpu !== false);
-  return { ...whole, simulatedNanoseconds: sum, ...(fillsGpu ? {} : { fillsGpu }) };
+  const longest = at(cases, simulated.indexOf(Math.max(...simulated))).bound;
+  return {
+    ...whole,
+    simulatedNanoseconds: sum,
+    ...(longest.simulatedLimit !== undefined && { simulatedLimit: longest.simulatedLimit }),
+    ...(fillsGpu ? {} : { fillsGpu }),
+  };
 }
 
 /** What a line would cost if nothing else ran, in nanoseconds of the model. */

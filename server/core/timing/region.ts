@@ -46,12 +46,13 @@ export function scaledBound(
   const terms = Object.fromEntries(
     Object.entries(bound.terms).map(([name, value]) => [name, value * factor]),
   );
-  const { simulatedNanoseconds: simulated, ...rest } = bound;
+  const { simulatedNanoseconds: simulated, simulatedLimit, ...rest } = bound;
   const [then, target] = [from.simulatedNanoseconds, to.simulatedNanoseconds];
   const isSimulated = simulated !== undefined && then !== undefined && target !== undefined;
   return {
     ...rest,
     ...{ nanoseconds: bound.nanoseconds * factor, terms },
     ...(isSimulated && { simulatedNanoseconds: (simulated * target) / then }),
+    ...(isSimulated && simulatedLimit !== undefined && { simulatedLimit }),
   };
 }

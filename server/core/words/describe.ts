@@ -1,5 +1,4 @@
 import { retold, t } from "../base/localized";
-import { termOf } from "../timing/bound";
 import { assertNever } from "../base/assert";
 import { oneLine } from "../base/text";
 import { comparedCounters, counterCatalogue } from "../timing/counter-catalogue";
@@ -7,7 +6,7 @@ import type { CounterName, KernelCounters } from "../timing/counters";
 import type { Measurement } from "../hardware/measurement";
 import { describeNanoseconds, groupDigits, plural } from "./quantities";
 import { describeScore } from "./score";
-import { resourceWords } from "./names/names";
+import { describeBound } from "./names/bound-words";
 import { refusalText, remarksOf } from "./names/refusal";
 import { isTrick } from "../base/trick-source";
 import { fittedExtents, madeUpFacts } from "./guesses/fitted-extents";
@@ -20,7 +19,6 @@ import type {
   MadeUp,
   Mismatch,
   MismatchCause,
-  ModelledBound,
   SmallestFailure,
   ValueWriter,
   Verdict,
@@ -63,33 +61,6 @@ export function describeInputs({ inputs }: Pick<CheckedCase, "inputs">): string 
 }
 
 const specialValues: ReadonlySet<InputVariant> = new Set(["nan", "infinite", "tiny", "largest"]);
-
-/**
- * `simulated time 14 µs on A100, modelled bound 12.4 µs (DRAM)`; the bound alone where nothing was simulated.
- * The words say that neither was measured.
- */
-export function describeBound({ nanoseconds, simulatedNanoseconds, gpu, binding }: ModelledBound): string {
-  const [bound, resource] = [describeNanoseconds(nanoseconds), resourceWords(binding)];
-  if (simulatedNanoseconds === undefined) return t`modelled bound ${bound} on ${gpu} (${resource})`;
-  return t`simulated time ${describeNanoseconds(simulatedNanoseconds)} on ${gpu}, modelled bound ${bound} (${resource})`;
-}
-
-/** `2.09 µs → 698 ns`: the simulated times of two versions; undefined unless both were simulated. */
-export function describeSimulated(before: ModelledBound, after: ModelledBound): string | undefined {
-  const [then, now] = [before.simulatedNanoseconds, after.simulatedNanoseconds];
-  if (then === undefined || now === undefined) return undefined;
-  return `${describeNanoseconds(then)} → ${describeNanoseconds(now)}`;
-}
-
-/**
- * Names of the terms that say something in any of the bounds: a kernel without tensor instructions has no
- * tensor term.
- */
-export function termNames(...bounds: readonly ModelledBound[]): readonly string[] {
-  return [...new Set(bounds.flatMap(({ terms }) => Object.keys(terms)))].filter((name) =>
-    bounds.some((bound) => termOf(bound, name) > 0),
-  );
-}
 
 /**
  * `output[3, 17]: expected 0.25, got 0.5 (12 of 65536 wrong, greatest error 0.25)`, then where the wrong

@@ -1,5 +1,6 @@
 import { termOf } from "../../core/timing/bound";
-import { counterChanges, describeSimulated, termNames } from "../../core/words/describe";
+import { counterChanges } from "../../core/words/describe";
+import { describeSimulated, termNames } from "../../core/words/names/bound-words";
 import { describeNanoseconds, groupDigits } from "../../core/words/quantities";
 import { describeEnding } from "../../core/trajectory/proposal/endings";
 import { askedModels, describeAsked } from "../../core/trajectory/talk/asked-models";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { type AfterSession, afterSession } from "../../../server/core/trajectory/proposal/after-session";
+import type { ModelledBound } from "../../../server/core/judge/verdict";
 import { reduceSession, type SessionState } from "../../../server/core/trajectory/reduce";
 import { runScripted } from "../../harness/agent-session";
 import { expectCase } from "../../harness/cases";
@@ -27,8 +28,12 @@ const close = await stateAfter(["// bound 1500\n", "// wrong\n", "// bound 1100\
 const better = await stateAfter(["// bound 1500\n", "// bound 500\n"]);
 
 /** The same session with these terms of its baseline's bound. */
-function withTerms(state: SessionState, terms: Readonly<Record<string, number>>): SessionState {
-  const bounds = new Map([...state.bounds].map(([id, bound]) => [id, { ...bound, terms }]));
+function withTerms(
+  state: SessionState,
+  terms: Readonly<Record<string, number>>,
+  simulated: Pick<ModelledBound, "simulatedNanoseconds" | "simulatedLimit"> = {},
+): SessionState {
+  const bounds = new Map([...state.bounds].map(([id, bound]) => [id, { ...bound, terms, ...simulated }]));
   return { ...state, task: rules, bounds };
 }
 
@@ -55,6 +60,10 @@ test("what comes after a session", () => {
   };
   after["one term binds"] = afterSession(withTerms(empty, { dram: 1000, issue: 400, latency: 10 }));
   after["two terms bind"] = afterSession(withTerms(empty, { dram: 1000, issue: 950 }));
+  const contended = { simulatedNanoseconds: 90_000, simulatedLimit: "atomics" };
+  after["no term says what a simulated time is spent on"] = afterSession(
+    withTerms(empty, { dram: 1000, issue: 400 }, contended),
+  );
   expect(afterSession({ ...close, status: "open" })).toBeUndefined();
   expectCase("trajectory/after-session.json", after);
 });

@@ -2,7 +2,9 @@ import type { CompiledFacts, CorrectVerdict, JudgedLaunch, ModelledBound } from 
 import { launchOccupancy, termOf } from "../../timing/bound";
 import { type GpuModel, gpuOfTarget } from "../../timing/gpu-model";
 import { parseTarget } from "../../timing/target";
-import { describeShape, termNames } from "../../words/describe";
+import { describeShape } from "../../words/describe";
+import { termNames } from "../../words/names/bound-words";
+import { simulatedLimitWords } from "../../words/names/bound-words";
 import { describeBytes, describeNanoseconds, describeShare, plural } from "../../words/quantities";
 import type { KernelSpec } from "../../workload/spec";
 import { type Roofline, isAtFloor, profiledBound, rooflineOf } from "./roofline";
@@ -62,7 +64,14 @@ function simulatedText(bound: ModelledBound, before: ModelledBound | undefined):
     bound.fillsGpu === false
       ? "told and decides nothing, since launches do not fill the GPU"
       : "which decides where it differs by a fifth";
-  return ` Simulated time of the machine code, ${role}: ${change}${describeNanoseconds(now)}.`;
+  return ` Simulated time of the machine code, ${role}: ${change}${describeNanoseconds(now)}.${limitText(bound)}`;
+}
+
+function limitText(bound: ModelledBound): string {
+  const limit = simulatedLimitWords(bound);
+  return limit === undefined
+    ? ""
+    : ` Most of it is spent on ${limit}, which the terms of the bound do not show.`;
 }
 
 function floorLine(verdict: CorrectVerdict, roofline: Roofline): string {

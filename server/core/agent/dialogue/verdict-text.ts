@@ -1,13 +1,13 @@
 import { at, known } from "../../base/known";
 import {
   counterChanges,
-  describeBound,
   describeDiagnostic,
   describeFailure,
   describeFinding,
   describeSizes,
   describeSmallest,
 } from "../../words/describe";
+import { describeBound } from "../../words/names/bound-words";
 import { machineLineOf } from "../../words/lines/machine-line";
 import { describeScore } from "../../words/score";
 import { lineFaults } from "../../words/line-faults";

@@ -1,4 +1,5 @@
-import { describeBound, describeVerdict, failedShape, guessesBehind } from "../../words/describe";
+import { describeVerdict, failedShape, guessesBehind } from "../../words/describe";
+import { describeBound } from "../../words/names/bound-words";
 import { describeScore } from "../../words/score";
 import type { CorrectVerdict, FailedVerdict, ScoredVerdict, Verdict } from "../../judge/verdict";
 import type { KernelSpec } from "../../workload/spec";

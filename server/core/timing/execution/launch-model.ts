@@ -104,6 +104,30 @@ export function isWalkedAsCounted({ mapping }: Pick<LaunchModel, "mapping">): bo
   return mapping.walked > 0.5 && mapping.walked < 2;
 }
 
+/** From this share of the time on, a unit that is busy keeps a launch from being faster. */
+const limitingShare = 0.7;
+const issuesAtMost = 4;
+
+/**
+ * What a simulated launch spends most of its time on: the unit that is busy nearly all the time, named as in
+ * `busy`; else the issue of instructions, or what its warps wait for most.
+ */
+export function limitOf({
+  busy,
+  activities,
+  instructionsPerClock,
+}: Pick<LaunchModel, "busy" | "activities" | "instructionsPerClock">): string {
+  const [unit, share] = greatest(Object.entries(busy));
+  if (share >= limitingShare) return unit;
+  if (instructionsPerClock >= limitingShare * issuesAtMost) return "issue";
+  const waits = Object.entries(activities).filter(([name]) => name !== "issued" && name !== "notSelected");
+  return greatest(waits)[0];
+}
+
+function greatest(entries: readonly (readonly [string, number])[]): readonly [string, number] {
+  return entries.reduce((most, each) => (each[1] > most[1] ? each : most), ["issue", 0]);
+}
+
 /** The most by which counts on the machine code may deviate from those of PTX. */
 const mostDeviation = 0.25;
 

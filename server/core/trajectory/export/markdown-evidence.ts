@@ -3,13 +3,8 @@ import { describeScore } from "../../words/score";
 import { afterSession } from "../proposal/after-session";
 import { type ProposalSides, sidesOf } from "../proposal/sides";
 import type { KernelCounters } from "../../timing/counters";
-import {
-  counterChanges,
-  describeBound,
-  describeFailure,
-  describeSizes,
-  termNames,
-} from "../../words/describe";
+import { counterChanges, describeFailure, describeSizes } from "../../words/describe";
+import { describeBound, termNames } from "../../words/names/bound-words";
 import { remarksOf } from "../../words/names/refusal";
 import { groundLines, proofLines } from "../../words/proofs";
 import { describeNanoseconds } from "../../words/quantities";

@@ -1,5 +1,6 @@
 import { retold, t } from "../../base/localized";
 import { candidateHead, candidateName, resourceWords } from "../../words/names/names";
+import { simulatedLimitWords } from "../../words/names/bound-words";
 import type { ModelledBound, Verdict } from "../../judge/verdict";
 import { describeNanoseconds, plural } from "../../words/quantities";
 import { beganWrong } from "./outcome-words";
@@ -86,6 +87,9 @@ function headroomText(bound: ModelledBound | undefined): string {
   const [binding, most] = first;
   const [next, less] = second;
   const [name, other] = [resourceWords(binding), resourceWords(next)];
+  const limit = simulatedLimitWords(bound);
+  if (limit !== undefined && bound.simulatedNanoseconds !== undefined)
+    return t`Its simulated time of ${describeNanoseconds(bound.simulatedNanoseconds)} is far above the bound of ${describeNanoseconds(bound.nanoseconds)} (${name}): most of it is spent on ${limit}.`;
   const both = t`${name} with ${describeNanoseconds(most)}`;
   if (less >= most * alike)
     return t`What sets the bound is ${both}, and ${other} with ${describeNanoseconds(less)}: both have to go down.`;

@@ -1,4 +1,5 @@
-import { describeSimulated, describeSizes, describeVerdict } from "../../../core/words/describe";
+import { describeSizes, describeVerdict } from "../../../core/words/describe";
+import { describeSimulated } from "../../../core/words/names/bound-words";
 import { describeNanoseconds } from "../../../core/words/quantities";
 import { kernelFaults } from "../../../core/words/line-faults";
 import { wholeVerdicts } from "../../../core/trajectory/proposal/whole-verdicts";

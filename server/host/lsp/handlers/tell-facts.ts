@@ -1,6 +1,6 @@
 import type { LineRewrite } from "../../../core/words/rule-text";
 import type { CountedLines } from "./code/counted-lines";
-import type { Verdict } from "../../../core/judge/verdict";
+import type { CorrectVerdict, ModelledBound, Verdict } from "../../../core/judge/verdict";
 import type { KernelCounters } from "../../../core/timing/counters";
 import { gpuOfTarget } from "../../../core/timing/gpu-model";
 import { formatTarget, type Target } from "../../../core/timing/target";
@@ -33,9 +33,7 @@ export function tellFacts(
     profile,
     gpu: gpuOfTarget(target),
     line: named && named.nameRange.start.line + 1,
-    ...(verdict.kind === "correct" && verdict.proofs && { proofs: verdict.proofs }),
-    ...(verdict.kind === "correct" &&
-      verdict.simulatedNanoseconds !== undefined && { simulatedNanoseconds: verdict.simulatedNanoseconds }),
+    ...(verdict.kind === "correct" && judgedFacts(verdict)),
   };
   const source = {
     uri,
@@ -68,4 +66,18 @@ export function tellFacts(
   context.lineCounters.set(uri, counted);
   context.background("facts", tell(facts));
   context.background("rewrites", tellRewrites());
+}
+
+/** What a verdict says of a whole kernel beyond its counters. */
+function judgedFacts({
+  proofs,
+  simulatedNanoseconds,
+  bound: { simulatedLimit },
+}: CorrectVerdict): Pick<CorrectVerdict, "proofs" | "simulatedNanoseconds"> &
+  Pick<ModelledBound, "simulatedLimit"> {
+  return {
+    ...(proofs && { proofs }),
+    ...(simulatedNanoseconds !== undefined && { simulatedNanoseconds }),
+    ...(simulatedLimit !== undefined && { simulatedLimit }),
+  };
 }

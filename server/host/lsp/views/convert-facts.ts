@@ -35,6 +35,8 @@ interface FactsSource {
     readonly proofs?: CorrectVerdict["proofs"];
     /** By simulation of the launches of the profile; left out where they were not simulated. */
     readonly simulatedNanoseconds?: number;
+    /** What most of that time is spent on. */
+    readonly simulatedLimit?: string;
   };
   readonly target: string;
   readonly sizes: Readonly<Record<string, number>>;

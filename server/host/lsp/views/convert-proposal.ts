@@ -1,16 +1,9 @@
 import { retold, shown, t } from "../handshake/user-language";
-import { termOf } from "../../../core/timing/bound";
-import { candidateHead, describeTarget, resourceWords } from "../../../core/words/names/names";
+import { candidateHead, describeTarget } from "../../../core/words/names/names";
 import { type ProposalSides, sidesOf } from "../../../core/trajectory/proposal/sides";
 import { describeScore } from "../../../core/words/score";
-import {
-  counterChanges,
-  describeBound,
-  describeSimulated,
-  describeSizes,
-  describeVerdict,
-  termNames,
-} from "../../../core/words/describe";
+import { counterChanges, describeSizes, describeVerdict } from "../../../core/words/describe";
+import { describeBound, describeSimulated } from "../../../core/words/names/bound-words";
 import { describeNanoseconds, groupDigits } from "../../../core/words/quantities";
 import { inline } from "../../../core/trajectory/export/markdown-text";
 import type { Verdict } from "../../../core/judge/verdict";
@@ -18,7 +11,7 @@ import type { ProposedFile } from "../../../core/review/hunk";
 import type { ProposalSide } from "../../../core/trajectory/events";
 import type { ProposalRecord, SessionState } from "../../../core/trajectory/reduce";
 import type { ProposalView } from "../../../protocol/views";
-import { caseTable, faultLines, shapeTable } from "./facts/grounds";
+import { caseTable, faultLines, shapeTable, termRows } from "./facts/grounds";
 import { type ReviewSource, toReviewStatus } from "./convert-review";
 
 interface ProposalSource {
@@ -189,15 +182,4 @@ function scoreDetail({ before, after }: Sides<"scored">): string {
     "",
     t`The number is what the target's own command printed: nothing was counted or modelled.`,
   ].join("\n");
-}
-
-function termRows(before: ProposalSide, after: ProposalSide): readonly string[] {
-  const names = termNames(before.bound, after.bound);
-  const term = (side: ProposalSide, name: string): string => describeNanoseconds(termOf(side.bound, name));
-  const simulated = describeSimulated(before.bound, after.bound);
-  return [
-    ...(simulated === undefined ? [] : [t`| simulated time | ${simulated.replace(" → ", " | ")} |`]),
-    t`| modelled bound | ${describeNanoseconds(before.bound.nanoseconds)} | ${describeNanoseconds(after.bound.nanoseconds)} |`,
-    ...names.map((name) => `| ${resourceWords(name)} | ${term(before, name)} | ${term(after, name)} |`),
-  ];
 }

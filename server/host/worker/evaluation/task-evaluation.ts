@@ -1,9 +1,9 @@
 import { OperationalError } from "../../../core/base/operational-error";
 import { invariant } from "../../../core/base/assert";
-import { modelledBound, weighedBound, withFill } from "../../../core/timing/bound";
-import { timesOf } from "../../../core/timing/launch-profile";
-import { type GpuModel, modelConstants, gpuOfTarget } from "../../../core/timing/gpu-model";
-import type { CheckedCase, CompiledFacts, ModelledBound } from "../../../core/judge/verdict";
+import { weighedBound } from "../../../core/timing/bound";
+import { pricedBound, simulatedTime } from "../../../core/timing/execution/priced-run";
+import { gpuOfTarget } from "../../../core/timing/gpu-model";
+import type { CheckedCase, CompiledFacts } from "../../../core/judge/verdict";
 import type {
   ChallengeOutcome,
   ChallengeRequest,
@@ -251,7 +251,10 @@ export class TaskEvaluation implements Evaluation {
       shapeBounds,
       ...(shapeCosts.length > 1 && { shapeCosts }),
       launches: profiled.launches,
-      ...(profiled.models && { models: profiled.models, ...simulated(profiled, gpu) }),
+      ...(profiled.models && {
+        models: profiled.models,
+        simulatedNanoseconds: simulatedTime(profiled, gpu).simulatedNanoseconds,
+      }),
     };
   }
 }
@@ -272,25 +275,6 @@ function asksProof(
   priced: ReadonlyMap<ResolvedShape, Ran>,
 ): boolean {
   return counters && tier === "full" && priced.size === 0;
-}
-
-/** The bound of a shape with its simulated time, and whether that may decide anything. */
-function pricedBound(ran: Ran, gpu: GpuModel): ModelledBound {
-  const bound = { ...modelledBound(ran.launches, gpu, ran), ...simulated(ran, gpu) };
-  return withFill(bound, ran.launches, gpu);
-}
-
-/** Time of a shape's launches by simulation; left out where only some of them could be simulated. */
-function simulated(
-  { models = [], moves = 0, launches, ...host }: Ran,
-  gpu: GpuModel,
-): { readonly simulatedNanoseconds?: number } {
-  const runs = launches.reduce((sum, launch) => sum + timesOf(launch), 0);
-  if (runs !== models.length) return {};
-  const kernels = models.reduce((sum, { nanoseconds }) => sum + nanoseconds, 0);
-  const beside = modelledBound([], gpu, host).nanoseconds;
-  const gaps = (runs + moves - 1) * modelConstants.launchGapNanoseconds;
-  return { simulatedNanoseconds: kernels + gaps + beside };
 }
 
 /** An outcome with its simulated launches, where they were asked for. */

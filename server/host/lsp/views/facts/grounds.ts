@@ -6,7 +6,10 @@ import {
   describeShape,
 } from "../../../../core/words/describe";
 import type { ProposalSide } from "../../../../core/trajectory/events";
+import { termOf } from "../../../../core/timing/bound";
 import { kernelFaults } from "../../../../core/words/line-faults";
+import { describeSimulated, termNames } from "../../../../core/words/names/bound-words";
+import { resourceWords } from "../../../../core/words/names/names";
 import { describeNanoseconds, signedPercent } from "../../../../core/words/quantities";
 import { madeHowLink } from "../../handshake/pages";
 import { shown, t } from "../../handshake/user-language";
@@ -91,4 +94,16 @@ export function faultLines(title: string, side: ProposalSide): readonly string[]
         ...faults.map((fault) => `- ${fault.line.file}:${fault.line.line}: ${fault.text}`),
         "",
       ];
+}
+
+/** Rows of a table: the simulated time, the bound and its terms, before and after. */
+export function termRows(before: ProposalSide, after: ProposalSide): readonly string[] {
+  const names = termNames(before.bound, after.bound);
+  const term = (side: ProposalSide, name: string): string => describeNanoseconds(termOf(side.bound, name));
+  const simulated = describeSimulated(before.bound, after.bound);
+  return [
+    ...(simulated === undefined ? [] : [t`| simulated time | ${simulated.replace(" → ", " | ")} |`]),
+    t`| modelled bound | ${describeNanoseconds(before.bound.nanoseconds)} | ${describeNanoseconds(after.bound.nanoseconds)} |`,
+    ...names.map((name) => `| ${resourceWords(name)} | ${term(before, name)} | ${term(after, name)} |`),
+  ];
 }

@@ -1,7 +1,8 @@
 import { t } from "../../handshake/user-language";
 import type { LineRewrite } from "../../../../core/words/rule-text";
-import type { CorrectVerdict } from "../../../../core/judge/verdict";
+import type { CorrectVerdict, ModelledBound } from "../../../../core/judge/verdict";
 import { resourceWords } from "../../../../core/words/names/names";
+import { simulatedLimitWords } from "../../../../core/words/names/bound-words";
 import type { KernelProfile, ProfileSummary } from "../../../../core/words/profile";
 import { describeOccupancy, summaryRows } from "../../../../core/words/profile-text";
 import { describeNanoseconds } from "../../../../core/words/quantities";
@@ -19,6 +20,7 @@ interface KernelSource {
     readonly line: number | undefined;
     readonly proofs?: CorrectVerdict["proofs"];
     readonly simulatedNanoseconds?: number;
+    readonly simulatedLimit?: string;
   };
 }
 
@@ -36,7 +38,7 @@ export function withKernelLine(
     line,
     share: own?.share ?? 0,
     // Short: it stands behind the kernel's parameters. The hover has the rest.
-    text: kernelText(summary, whole.simulatedNanoseconds),
+    text: kernelText(summary, whole),
     detail: [
       ...simulatedParagraph(whole.simulatedNanoseconds),
       t`**${describeNanoseconds(bound.nanoseconds)}** modelled bound on ${bound.gpu}, set by ${resourceWords(bound.binding)}:`,
@@ -54,13 +56,21 @@ export function withKernelLine(
   return [...lines.filter((each) => each !== own), named].sort((a, b) => a.line - b.line);
 }
 
-/** `15.8 µs simulated (DRAM) · occupancy 50 %`: what sets the bound explains a simulated time too. */
-function kernelText(summary: ProfileSummary, simulatedNanoseconds: number | undefined): string {
+/**
+ * `15.8 µs simulated (DRAM) · occupancy 50 %`: what sets the bound explains a simulated time too, unless that
+ * is far above it.
+ */
+function kernelText(
+  summary: ProfileSummary,
+  simulated: Pick<ModelledBound, "simulatedNanoseconds" | "simulatedLimit">,
+): string {
   const { nanoseconds, binding } = summary.bound;
+  const { simulatedNanoseconds } = simulated;
   const [resource, occupancy] = [resourceWords(binding), describeOccupancy(summary)];
   if (simulatedNanoseconds === undefined)
     return t`${describeNanoseconds(nanoseconds)} modelled (${resource}) · ${occupancy}`;
-  return t`${describeNanoseconds(simulatedNanoseconds)} simulated (${resource}) · ${occupancy}`;
+  const limit = simulatedLimitWords({ nanoseconds, ...simulated }) ?? resource;
+  return t`${describeNanoseconds(simulatedNanoseconds)} simulated (${limit}) · ${occupancy}`;
 }
 
 function simulatedParagraph(nanoseconds: number | undefined): readonly string[] {
