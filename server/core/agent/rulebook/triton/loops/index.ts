@@ -4,7 +4,7 @@ import { carryInRegister } from "./carry-in-register";
 import { factorBehindLoop } from "./factor-behind-loop";
 import { loadBeforeLoop } from "./load-before-loop";
 import { longerTurns } from "./longer-turns";
-import { splitSoftmax } from "./softmax/split-softmax";
+import { splitSoftmax } from "./parts/split-softmax";
 import { splitLoop } from "./split-loop";
 import { turnsInGrid } from "./turns-in-grid";
 

@@ -23,6 +23,10 @@ interface Apart {
  * second does what stood behind the loop. It may be anything, and of any type.
  */
 export function apartEdits(view: TritonView, apart: Apart): readonly TextEdit[] | RuleHold {
+  return reducedIn(view, apart) ?? twoKernels(view, apart);
+}
+
+function twoKernels(view: TritonView, apart: Apart): readonly TextEdit[] | RuleHold {
   const { loop, sums } = apart;
   const [store, ...more] = languageCalls(view, ["store"]);
   const [address] = store === undefined ? [] : positional(store);
@@ -42,6 +46,14 @@ export function apartEdits(view: TritonView, apart: Apart): readonly TextEdit[] 
   if (isNot(launches)) return launches;
   const kernels = kernelEdits(view, apart, { names, pointer, store, address });
   return isNot(kernels) ? kernels : [...kernels, ...launches];
+}
+
+/** A sum that is put into another shape: memory for it is not laid out as the result is. */
+function reducedIn(view: TritonView, { loop, sums }: Apart): RuleHold | undefined {
+  const reduced = languageCalls(view, ["sum", "reshape"]).find(
+    (call) => call.startIndex > loop.endIndex && sums.some((name) => usesOf(call, name).length > 0),
+  );
+  return reduced && not("no-rewrite", "the result has another shape than the sums", reduced);
 }
 
 interface Stored {

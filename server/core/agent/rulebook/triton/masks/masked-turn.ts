@@ -291,7 +291,7 @@ function called(call: SyntaxNode, turn: Turn): TurnValue {
   );
   const owner = callee?.type === "attribute" ? callee.childForFieldName("object") : null;
   const object =
-    owner && !/^(?:tl|triton|libdevice|math)\b/.test(owner.text) ? valueOf(owner, turn) : undefined;
+    owner && !/^(?:tl|triton|libdevice|math)(?:\.\w+)*$/.test(owner.text) ? valueOf(owner, turn) : undefined;
   const name = member === "" ? compact(callee) : member;
   return calledInTurn(name, values, object) ?? fail();
 }

@@ -11,13 +11,7 @@ import type { SyntaxNode } from "../../../../../language/tree";
 import { not, type RuleHold } from "../../../rule";
 import { isCallOf, keyword, languageCalls, positional, type TritonView } from "../../kernel";
 import { isSteady } from "../dealt-turns";
-
-/** A name that goes from turn to turn, with the sides of the block that it is. */
-export interface Carried {
-  readonly name: string;
-  /** In the kernel's words; none for a single number. */
-  readonly sides: readonly string[];
-}
+import type { Carried } from "./in-parts";
 
 /** A sum of exponentials, or of what is weighted by them, relative to the greatest score so far. */
 interface Weighted extends Carried {

@@ -1,63 +1,49 @@
 import { known } from "../../../../../base/known";
-import { collapse, compact, lineOf, partsOf, usesOf } from "../../../../../language/query";
+import { collapse, compact, partsOf, usesOf } from "../../../../../language/query";
 import type { SyntaxNode } from "../../../../../language/tree";
-import {
-  editedText,
-  editedTree,
-  freshName,
-  indentOf,
-  insertBefore,
-  replaceNode,
-  type TextEdit,
-} from "../../../edits";
-import { evidenceFor, targetGpu } from "../../../evidence";
+import { editedText, freshName, indentOf, insertBefore, replaceNode, type TextEdit } from "../../../edits";
 import { isNot, not, type RuleHold } from "../../../rule";
-import { defineRule, threshold } from "../../../rule-table";
-import { launchValue, tritonKernel, type TritonView } from "../../kernel";
+import { launchValue, type TritonView } from "../../kernel";
 import { multiprocessorsText } from "../../multiprocessors";
 import { headOf, type Head } from "../../passes/walks";
 import { libraryOf, statementAround } from "../../spread/dimension";
 import { constexprOf, extentsOfGrid, parameterEdit } from "../../spread/programs";
-import { headEdits, partsText, programsOf, stepEdits } from "../dealt-turns";
-import { type Carried, runningSoftmax, type RunningSoftmax } from "./running-softmax";
+import { headEdits, partsText, stepEdits, unitHead } from "../dealt-turns";
 
-/**
- * A few programs that each go over a long row of scores with their greatest one and sums of exponentials: the
- * turns are dealt out to several programs, and a second kernel puts their parts together.
- */
-export const splitSoftmax = defineRule("triton-split-softmax", (input, entry) => {
-  const view = tritonKernel(input);
-  if (isNot(view)) return view;
-  const programs = programsOf(input);
-  const most = targetGpu(input).multiprocessors;
-  if (programs === undefined || programs >= most)
-    return not("no-evidence", "every multiprocessor has a program", view.launch.call);
-  const loops = partsOf(view.body).filter(({ type }) => /^(?:for|while)_statement$/.test(type));
-  const [loop, ...others] = loops;
-  if (loop === undefined || others.length > 0)
-    return not("no-pattern", "the kernel has no single loop over scores", loop ?? view.line);
-  const softmax = runningSoftmax(view, loop);
-  if (isNot(softmax)) return softmax;
-  const gain = 1 - programs / most;
-  const limits = { most: threshold(entry, "partsMost"), multiprocessors: most };
-  const edits = splitEdits(view, { loop, softmax, ...limits });
-  const facts = { file: input.file, line: lineOf(view.launch.call), counter: "instructions" as const };
-  const evidence = evidenceFor(entry, { ...facts, value: programs, ideal: most });
-  if (isNot(edits)) return { ...edits, sentence: `${evidence.sentence}; ${edits.sentence}`, gain };
-  return {
-    kind: "proposal",
-    tree: editedTree(input, edits),
-    hypothesis: entry.hypothesis,
-    evidence,
-    gain,
-  };
-});
+/** A name that goes from turn to turn, with the sides of the block that it is. */
+export interface Carried {
+  readonly name: string;
+  /** In the kernel's words; none for a single number. */
+  readonly sides: readonly string[];
+  /** What of it is handed on, where that is not itself: `tl.sum(total, axis=0)`. */
+  readonly handed?: string;
+  /** The type in torch's words, where it is not float32. */
+  readonly type?: string;
+}
 
-interface Split {
+/** Where the second kernel finds what the first one made. */
+export interface Placed {
+  /** The number of a program's first part. */
+  readonly begin: string;
+  /** How many parts there are. */
+  readonly parts: string;
+  readonly load: (carried: Carried, part: string) => string;
+}
+
+/** A loop whose turns are dealt out, and how its parts come together. */
+interface InParts {
   readonly loop: SyntaxNode;
-  readonly softmax: RunningSoftmax;
+  readonly carried: readonly Carried[];
+  /** `k_ptrs += STEP`, the same in each turn. */
+  readonly steps: readonly SyntaxNode[];
+  /** The lines of the second kernel that stand where the loop was. */
+  readonly together: (placed: Placed) => readonly string[];
+  /** Other edits of the second kernel. */
+  readonly others?: readonly TextEdit[];
   /** Parts of a loop, at most. */
   readonly most: number;
+  /** True where the number of parts has to be a power of two. */
+  readonly even?: boolean;
   readonly multiprocessors: number;
 }
 
@@ -70,10 +56,15 @@ interface Names {
   readonly parts: string;
 }
 
-function splitEdits(view: TritonView, split: Split): readonly TextEdit[] | RuleHold {
-  const { loop, softmax } = split;
-  const head = headOf(view, loop);
-  if (head === undefined) return not("no-rewrite", "the loop does not go from 0 in steps of a block", loop);
+/**
+ * The edits that deal the turns of a loop out along one more axis of the grid: each program stores its part,
+ * and a second kernel, which is the first one without the turns, puts the parts together.
+ */
+export function inParts(view: TritonView, split: InParts): readonly TextEdit[] | RuleHold {
+  const { loop, carried } = split;
+  const head = headOf(view, loop) ?? unitHead(loop);
+  if (head === undefined)
+    return not("no-rewrite", "the loop does not go from 0 in steps of 1 or of a block", loop);
   const held = heldBack(view, split);
   if (held !== undefined) return held;
   const grid = extentsOfGrid(view);
@@ -82,7 +73,6 @@ function splitEdits(view: TritonView, split: Split): readonly TextEdit[] | RuleH
   if (axis > 2) return not("limit", "the grid has three dimensions already", view.launch.call);
   if (grid.chosen.length > 0) return not("launch", "the grid is chosen by a function", view.launch.call);
   const { source } = view;
-  const carried = [softmax.greatest, ...softmax.sums];
   const memory = new Map(carried.map(({ name }) => [name, freshName(source, `${name}_parts`)]));
   const names = { axis, memory, parts: freshName(source, "parts") };
   const extents = grid.extents.map(({ text }) => collapse(text));
@@ -102,7 +92,7 @@ function splitEdits(view: TritonView, split: Split): readonly TextEdit[] | RuleH
 }
 
 /** What stands in the way, be it in front of the loop, in it or behind it. */
-function heldBack(view: TritonView, { loop, softmax }: Split): RuleHold | undefined {
+function heldBack(view: TritonView, { loop, carried }: InParts): RuleHold | undefined {
   if (view.tuned) return not("launch", "an autotuner chooses how the kernel runs", view.line);
   const early = view.body
     .descendantsOfType("call")
@@ -113,7 +103,7 @@ function heldBack(view: TritonView, { loop, softmax }: Split): RuleHold | undefi
   if (early !== undefined) return not("dependence", "memory is written before the loop has ended", early);
   const [jump] = loop.descendantsOfType(["break_statement", "continue_statement", "return_statement"]);
   if (jump !== undefined) return not("dependence", "a turn may end the loop", jump);
-  const kept = new Set([softmax.greatest.name, ...softmax.sums.map(({ name }) => name)]);
+  const kept = new Set(carried.map(({ name }) => name));
   const own = loop
     .descendantsOfType(["assignment", "augmented_assignment"])
     .flatMap((act) => act.childForFieldName("left")?.descendantsOfType("identifier") ?? [])
@@ -136,18 +126,21 @@ function placeText(
   { part, sides }: { part: string; sides: Carried["sides"] },
 ): string {
   const span = (side: string): string => `${library}arange(0, ${side})`;
-  const [first, second] = sides;
   const factor = /^\w+$/.test(part) ? part : `(${part})`;
+  const [first, second] = sides;
   if (first === undefined) return `${memory} + ${part}`;
   if (second === undefined) return `${memory} + ${factor} * ${first} + ${span(first)}`;
+  if (first === "1") return `${memory} + ${factor} * ${second} + ${span(second)}[None, :]`;
   const row = `${factor} * ${first} + ${span(first)}[:, None]`;
-  return `${memory} + (${row}) * ${second} + ${span(second)}[None, :]`;
+  return second === "1"
+    ? `${memory} + ${row}`
+    : `${memory} + (${row}) * ${second} + ${span(second)}[None, :]`;
 }
 
 /** The first kernel: every so many turns, and its part in place of what stands behind the loop. */
 function partEdits(
   view: TritonView,
-  { loop, softmax }: Split,
+  { loop, carried, steps }: InParts,
   { head, names }: { readonly head: Head; readonly names: Names },
 ): readonly TextEdit[] {
   const { source } = view;
@@ -157,22 +150,23 @@ function partEdits(
   const indent = indentOf(source, loop);
   const before = `${numberText(library, axis)} * ${library}num_programs(${axis})`;
   const own = `${before} + ${library}program_id(${axis})`;
-  const stores = [softmax.greatest, ...softmax.sums].map(({ name, sides }) => {
+  const stores = carried.map(({ name, sides, handed }) => {
     const place = placeText(library, known(memory.get(name), name), { part, sides });
-    return `${library}store(${place}, ${name})`;
+    return `${library}store(${place}, ${handed ?? name})`;
   });
   const end = partsOf(view.body).at(-1)?.endIndex ?? loop.endIndex;
   const text = [`${part} = ${own}`, ...stores].map((line) => `\n${indent}${line}`).join("");
   return [
     ...headEdits(view, head, axis),
-    ...softmax.steps.flatMap((step) => stepEdits(view, { loop, step, axis })),
+    ...steps.flatMap((step) => stepEdits(view, { loop, step, axis })),
     { start: loop.endIndex, end, text },
   ];
 }
 
 /** The second kernel: the first as it was, with the parts in place of the turns. */
-function secondKernel(view: TritonView, { loop, softmax }: Split, names: Names): TextEdit | RuleHold {
+function secondKernel(view: TritonView, split: InParts, names: Names): TextEdit | RuleHold {
   const { source, definition } = view;
+  const { loop, others = [] } = split;
   const decorated = definition.parent?.type === "decorated_definition" ? definition.parent : undefined;
   const name = definition.childForFieldName("name");
   if (decorated === undefined || name === null)
@@ -183,10 +177,19 @@ function secondKernel(view: TritonView, { loop, softmax }: Split, names: Names):
     [...names.memory.values(), `${parts}: ${constexprOf(view)}`].join(", "),
   );
   if (isNot(parameters)) return parameters;
+  const library = libraryOf(view);
+  const begin = freshName(source, "begin");
+  const load = (carried: Carried, part: string): string =>
+    `${library}load(${placeText(library, known(names.memory.get(carried.name), carried.name), { part, sides: carried.sides })})`;
+  const lines = [
+    `${begin} = ${numberText(library, names.axis)} * ${parts}`,
+    ...split.together({ begin, parts, load }),
+  ];
   const edits = [
     replaceNode(name, secondName(view)),
     parameters,
-    replaceNode(loop, togetherText(view, { loop, softmax }, { names, parts })),
+    replaceNode(loop, lines.join(`\n${indentOf(source, loop)}`)),
+    ...others,
   ];
   const range = { start: decorated.startIndex, end: decorated.endIndex };
   return { start: range.end, end: range.end, text: `\n\n\n${editedText(source, range, edits)}` };
@@ -196,48 +199,10 @@ function secondName({ source, definition }: TritonView): string {
   return freshName(source, `${definition.childForFieldName("name")?.text ?? "kernel"}_together`);
 }
 
-function togetherText(
-  view: TritonView,
-  { loop, softmax }: Pick<Split, "loop" | "softmax">,
-  { names, parts }: { readonly names: Names; readonly parts: string },
-): string {
-  const { source } = view;
-  const library = libraryOf(view);
-  const { greatest, sums, exponential } = softmax;
-  const fresh = (wanted: string): string => freshName(source, wanted);
-  const [turn, begin, other, both, kept, taken] = [
-    "part",
-    "begin",
-    `${greatest.name}_part`,
-    `${greatest.name}_both`,
-    "kept",
-    "taken",
-  ].map(fresh);
-  const part = `${begin} + ${turn}`;
-  const load = ({ name, sides }: Carried): string =>
-    `${library}load(${placeText(library, known(names.memory.get(name), name), { part, sides })})`;
-  const weight = (of: string | undefined): string =>
-    `${library}where(${of} == ${both}, 1.0, ${exponential}(${of} - ${both}))`;
-  const lines = [
-    `${begin} = ${numberText(library, names.axis)} * ${parts}`,
-    `for ${turn} in ${library}static_range(${parts}):`,
-    `    ${other} = ${load(greatest)}`,
-    `    ${both} = ${library}maximum(${greatest.name}, ${other})`,
-    `    ${kept} = ${weight(greatest.name)}`,
-    `    ${taken} = ${weight(other)}`,
-    ...sums.map((sum) => {
-      const { name, laid } = sum;
-      return `    ${name} = ${name} * ${kept}${laid} + ${load(sum)} * ${taken}${laid}`;
-    }),
-    `    ${greatest.name} = ${both}`,
-  ];
-  return lines.join(`\n${indentOf(source, loop)}`);
-}
-
 /** Memory for the parts in front of the launch, and the second launch behind it. */
 function hostEdits(
   view: TritonView,
-  split: Split,
+  split: InParts,
   host: { readonly names: Names; readonly extents: readonly string[] },
 ): readonly TextEdit[] | RuleHold {
   const { launch, source } = view;
@@ -267,20 +232,21 @@ function hostEdits(
 /** How many parts there are, and memory for each of them. */
 function memoryLines(
   view: TritonView,
-  { softmax, most, multiprocessors }: Split,
+  { carried, most, even = false, multiprocessors }: InParts,
   { names, extents }: { readonly names: Names; readonly extents: readonly string[] },
 ): readonly string[] | RuleHold {
   const tensor = view.parameters
     .map(({ name, pointer }) => (pointer ? launchValue(view, name) : undefined))
     .find((value) => value?.type === "identifier");
   if (tensor === undefined) return not("launch", "no tensor is passed by its name", view.launch.call);
-  const lines = [`${names.parts} = ${partsText(extents, most, multiprocessorsText(view, multiprocessors))}`];
-  for (const { name, sides } of [softmax.greatest, ...softmax.sums]) {
+  const count = partsText(extents, most, multiprocessorsText(view, multiprocessors));
+  const lines = [`${names.parts} = ${even ? `triton.next_power_of_2(${count})` : count}`];
+  for (const { name, sides, type = "float32" } of carried) {
     const shape = hostSides(view, sides);
     if (isNot(shape)) return shape;
     const sizes = [...extents, names.parts, ...(shape as readonly string[])].join(", ");
     const memory = known(names.memory.get(name), name);
-    lines.push(`${memory} = torch.empty((${sizes}), device=${tensor.text}.device, dtype=torch.float32)`);
+    lines.push(`${memory} = torch.empty((${sizes}), device=${tensor.text}.device, dtype=torch.${type})`);
   }
   return lines;
 }
