@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Constants } from "../../../server/core/language/cuda/constants";
-import { saidLaunches } from "../../../server/core/language/cuda/launch/sizes/said-launch";
+import { saidLaunches, wholeSizes } from "../../../server/core/language/cuda/launch/sizes/said-launch";
 
 const constants: Constants = new Map([["TILE", { name: "TILE", text: "16", node: undefined }]]);
 
@@ -8,9 +8,12 @@ test.each<readonly [text: string, launches: readonly string[]]>([
   ["// <<<min(2048, (len + 255) / 256), 256>>>", ["min(2048, (len + 255) / 256) | 256 1 1"]],
   [
     "//   dim3 grid(tokens, (len + 255) / 256);\n//   tally<<<grid, 256, 0, stream>>>(x, len);",
-    ["?, (len + 255) / 256 | 256 1 1"],
+    ["tokens, (len + 255) / 256 | 256 1 1"],
   ],
-  ["// block (32,8,1), grid (ceil(len/32), ceil(rows/8), 1)", ["ceil(len/32), ceil(rows/8), 1 | 32 8 1"]],
+  [
+    "// block (32,8,1), grid (ceil(len/32), ceil(rows/8), 1)",
+    ["ceil_div(len, 32), ceil_div(rows, 8), 1 | 32 8 1"],
+  ],
   [
     "/* dim3 block(TILE, TILE); dim3 grid((len + block.x - 1) / block.x, rows); tally<<<grid, block>>>(…) */",
     ["(len + 16 - 1) / 16, rows | 16 16 1"],
@@ -28,4 +31,13 @@ test.each<readonly [text: string, launches: readonly string[]]>([
     ({ grid, block }) => `${grid.map((each) => each ?? "?").join(", ")} | ${block.join(" ")}`,
   );
   expect(shown).toEqual(launches);
+});
+
+test.each<readonly [text: string, wholes: readonly string[]]>([
+  ["// grid(ceil(len/32), rows/16, planes / 4), block(32, 8)", ["rows 16", "planes 4"]],
+  ["// <<<(len + 255) / 256, 256>>>", []],
+  ["// <<<len * rows / 256, 256>>>", []],
+])("whole parts that %j tells", (text, wholes) => {
+  const said = saidLaunches(text, { kernel: "tally", numbers: ["len", "rows"], constants });
+  expect(wholeSizes(said).map(({ name, value }) => `${name} ${value}`)).toEqual(wholes);
 });

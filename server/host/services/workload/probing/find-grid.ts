@@ -9,13 +9,12 @@ import {
   type TiedSizes,
 } from "../../../../core/workload/probe/settings";
 import type { LaunchShape } from "../../../../core/language/launch-evaluation";
-import { parseSizeExpression, variablesOf } from "../../../../core/workload/size-expression";
 import type { SizeExpression } from "../../../../core/workload/spec";
-import { sizeIn } from "./arguments/counted-buffers";
 import { fittedBuffers, type GridSearch, settingsOf } from "./grid-search";
 import { findTiles, type Tiles } from "./find-tiles";
 import { type Bound, boundsOf } from "./grid-bounds";
 import { gridOf, type PlannedLaunch, type ProbeSession } from "./probe-session";
+import { freeNames, saidExtents, saidGrids } from "./said-grid";
 
 /** A launch that was tried. */
 export interface TriedLaunch {
@@ -27,6 +26,8 @@ export interface TriedLaunch {
   readonly planned: PlannedLaunch;
   /** The launch stands in the text and is read from there. */
   readonly isInText: boolean;
+  /** A comment tells it. */
+  readonly isSaid?: boolean;
   readonly step: number;
   readonly dynamicSharedBytes: number;
   readonly buffers: readonly FittedBuffer[];
@@ -54,22 +55,20 @@ const narrowCost = 3;
 const mostHypotheses = 40;
 
 /**
- * Finds the grid for a block. Where a block computes a tile of the output, its tiles have to cover it. Else a
- * roomy grid shows by which sizes the kernel's threads are held back; along an axis on which they are not,
- * every size is tried, and a number of blocks of its own. The best of them by `misfit`.
+ * Finds the grid for a block. What a comment tells comes first, where it explains all. Where a block computes
+ * a tile of the output, its tiles have to cover it. Else a roomy grid shows by which sizes the kernel's
+ * threads are held back; along an axis on which they are not, every size is tried, and a number of blocks of
+ * its own. The best of them by `misfit`.
  */
 export async function findGrid(search: GridSearch, block: Extents): Promise<TriedLaunch | undefined> {
+  const told = await saidGrid(search, block);
+  if (told !== undefined) return told;
   // Blocks of known spans have guards, as a rule: how far they get tells the grid with fewer instructions.
   const tiles = search.spans === undefined ? await findTiles(search, block) : undefined;
   const tiled = tiles && (await bestOf(search, { block, bounds: tiles.bounds, isSmall: false, tiles }));
   if (tiled !== undefined && tiled.misfit < goodFit) return tiled;
-  const ordered = search.session.isPatient
-    ? (["tiny", "small"] as const)
-    : (["large", "small", "tiny"] as const);
   let best: TriedLaunch | undefined;
-  for (const size of ordered) {
-    const [isSmall, isTiny] = [size !== "large", size === "tiny" || search.isTiny === true];
-    const sized = { ...search, isTiny };
+  for (const { isSmall, sized } of inSizes(search)) {
     const settings = probeSettings(search.names, { step: 1, isSmall, ...settingsOf(sized) });
     const bounds = await boundsOf(sized, block, settings);
     if (bounds === undefined) continue;
@@ -79,6 +78,29 @@ export async function findGrid(search: GridSearch, block: Extents): Promise<Trie
     search.session.renew();
   }
   return best;
+}
+
+/** The search with large sizes, and then with smaller ones. */
+function inSizes(search: GridSearch): readonly { readonly isSmall: boolean; readonly sized: GridSearch }[] {
+  const { isPatient } = search.session;
+  const ordered = isPatient ? (["tiny", "small"] as const) : (["large", "small", "tiny"] as const);
+  return ordered.map((size) => ({
+    isSmall: size !== "large",
+    sized: { ...search, isTiny: size === "tiny" || search.isTiny === true },
+  }));
+}
+
+/** The launch that a comment tells with such a block; undefined where it does not explain what is touched. */
+async function saidGrid(search: GridSearch, block: Extents): Promise<TriedLaunch | undefined> {
+  const common = { block, isBound: true, isSaid: true, open: [], isTiled: false, steps: stepsFor(block) };
+  for (const grid of saidGrids(search, block)) {
+    for (const { isSmall, sized } of inSizes(search)) {
+      const tried = await tryGrid(sized, { ...common, grid, isSmall });
+      search.session.renew();
+      if (tried !== undefined && tried.misfit < goodFit) return tried;
+    }
+  }
+  return undefined;
 }
 
 interface Hypotheses {
@@ -158,24 +180,6 @@ function choices(
   return [...new Set([...said, ...covering, ...names, at(axisNames, axis)])];
 }
 
-/** What comments say of an axis for a block, in the sizes of the search. */
-function saidExtents(
-  { said = [], names }: GridSearch,
-  block: Extents,
-  axis: number,
-): readonly SizeExpression[] {
-  return said.flatMap((launch): SizeExpression[] => {
-    const extent = launch.grid[axis];
-    if (extent === undefined || launch.block.join() !== block.join()) return [];
-    const own = String(extent).replace(/[A-Za-z_]\w*(?!\w*\s*\()/g, (word) =>
-      names.includes(sizeIn(word)) ? sizeIn(word) : word,
-    );
-    const parsed = parseSizeExpression(own);
-    const isOwn = parsed.ok && variablesOf(parsed.value).every((name) => names.includes(name));
-    return isOwn ? [typeof extent === "number" ? extent : own] : [];
-  });
-}
-
 function combinations(lists: readonly (readonly SizeExpression[])[]): readonly (readonly SizeExpression[])[] {
   return lists.reduce<readonly (readonly SizeExpression[])[]>(
     (all, list) => all.flatMap((chosen) => list.map((each) => [...chosen, each])),
@@ -194,6 +198,8 @@ interface GridTrial {
   readonly open: readonly boolean[];
   /** A block computes a tile of a product: sizes are few tiles. */
   readonly isTiled: boolean;
+  /** A comment tells it. */
+  readonly isSaid?: boolean;
 }
 
 /** Probes a grid at odd sizes; where that faults or leaves gaps, at multiples of the further steps. */
@@ -205,7 +211,8 @@ async function tryGrid(
   for (const step of trial.steps) {
     best = betterOf(best, await tryAt(search, { ...trial, step }));
     // A number of blocks of its own costs the same at each step.
-    if (best !== undefined && best.misfit - countCost * best.counts.length < wellFit) break;
+    const counted = trial.isSaid === true ? 0 : countCost * (best?.counts.length ?? 0);
+    if (best !== undefined && best.misfit - counted < wellFit) break;
   }
   return best;
 }
@@ -319,17 +326,18 @@ async function tryAt(
     isBound,
     open,
     isTiled,
+    isSaid = false,
     step,
     count,
   }: GridTrial & { readonly step: number; readonly count?: number },
 ): Promise<TriedLaunch | undefined> {
   const { session, names, dynamicSharedBytes } = search;
-  const counts = axisNames.filter((name) => grid.includes(name));
+  const counts = freeNames(grid, names);
   const all = probeSettings([...counts, ...names], {
     step,
     isSmall,
     isTiled,
-    counts: new Set(counts),
+    counts: new Set(counts.filter((name) => grid.includes(name))),
     ...settingsOf(search),
   });
   const wanted = all.slice(0, count);
@@ -342,13 +350,15 @@ async function tryAt(
   const buffers = fittedBuffers(search, probes, block);
   const unexplained = misfit(buffers, probes, { grid, names: isBound ? [] : untold(names, session.tied) });
   const narrow = grid.filter((extent, axis) => open[axis] === true && isNarrow(extent, probes.settings));
-  const costs = countCost * counts.length + narrowCost * narrow.length + (step > 1 ? stepCost : 0);
+  const costs =
+    (isSaid ? 0 : countCost * counts.length) + narrowCost * narrow.length + (step > 1 ? stepCost : 0);
   return {
     block,
     grid,
     counts,
     planned: launch,
     isInText: false,
+    isSaid,
     isBound,
     step,
     dynamicSharedBytes,

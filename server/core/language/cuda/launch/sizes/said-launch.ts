@@ -1,4 +1,5 @@
 import type { Extents } from "../../../../workload/probe/observation";
+import type { SizeRelation } from "../../../../workload/probe/shapes/size-relations";
 import type { SizeExpression } from "../../../../workload/spec";
 import { type Constants, constantValue } from "../../constants";
 import { namesInSize } from "./size-text";
@@ -6,7 +7,7 @@ import { namesInSize } from "./size-text";
 /** A launch that a comment tells: the threads of a block, and of each axis how many blocks there are. */
 export interface SaidLaunch {
   readonly block: Extents;
-  /** Undefined where the comment speaks of what is no number of the kernel's. */
+  /** In names of the comment's, some of which may be no parameters; undefined where it is no expression. */
   readonly grid: readonly (SizeExpression | undefined)[];
 }
 
@@ -102,9 +103,16 @@ function inWords(said: string): string | undefined {
   return forms.map((form) => form.exec(said)?.[1]).find((each) => each !== undefined);
 }
 
-/** A number of blocks in the kernel's own numbers. */
+/** `ceil(n / 32)`, of whole numbers. */
+const roundedUp = new RegExp(
+  String.raw`\b(?:ceilf?|roundup)\s*\(\s*((?:[^()/]|\([^()]*\))+?)\s*\/\s*(\w+)\s*\)`,
+  "gi",
+);
+
+/** A number of blocks in the kernel's own numbers, where it has them, and in names of the comment's. */
 function sizeIn(text: string, [x, y, z]: Extents, { numbers, constants }: Known): SizeExpression | undefined {
   const plain = text
+    .replace(/⌈([^⌈⌉]*)⌉/g, "ceil($1)")
     .replace(/\(\s*(?:float|double|int|unsigned|size_t)\s*\)\s*/g, "")
     .replace(/\b(?:block|blockDim|threads|dimBlock)\s*\.\s*([xyz])\b/g, (_, axis: string) =>
       String({ x, y, z }[axis as "x"]),
@@ -113,8 +121,25 @@ function sizeIn(text: string, [x, y, z]: Extents, { numbers, constants }: Known)
       if (numbers.includes(word)) return word;
       const own = numbers.find((each) => each.toLowerCase() === word.toLowerCase());
       return own ?? String(constantValue(word, constants) ?? word);
-    });
+    })
+    .replace(roundedUp, "ceil_div($1, $2)");
   const names = namesInSize(plain);
-  if (names === undefined || names.some((name) => !numbers.includes(name))) return undefined;
+  // What a size is divided by is the work of a block, which is no size of its own.
+  const isDivisor = (name: string): boolean =>
+    !numbers.includes(name) && new RegExp(String.raw`[/%]\s*\(?\s*${name}\b`).test(plain);
+  if (names === undefined || names.some(isDivisor)) return undefined;
   return /^\d+$/.test(plain) ? Number(plain) : plain;
+}
+
+/** Sizes that are whole numbers of parts by what comments tell: `n / 16` blocks are for multiples of 16. */
+export function wholeSizes(said: readonly SaidLaunch[]): readonly SizeRelation[] {
+  const extents = said
+    .flatMap(({ grid }) => grid.map(String))
+    .filter((each) => !/ceil|cdiv|div_up/i.test(each));
+  const found = extents.flatMap((extent) =>
+    [...extent.matchAll(/(?<![-+*]\s*)\b([A-Za-z_]\w*)\s*\/\s*(\d+)\b/g)].map(
+      ([, name = "", parts]): SizeRelation => ({ kind: "multiple", name, value: Number(parts) }),
+    ),
+  );
+  return found.filter(({ value }) => Number(value) > 1);
 }

@@ -69,6 +69,7 @@ function launchOf(result: ProbeResult, facts: ProbeFacts): LaunchSpec {
   if (explained) {
     facts.origins["launch.grid"] = "probed";
     facts.origins["launch.block"] = "probed";
+    if (launch.isSaid === true) facts.unknowns.push(...saidNames(launch));
   } else {
     guess(
       facts,
@@ -87,6 +88,14 @@ function launchOf(result: ProbeResult, facts: ProbeFacts): LaunchSpec {
     ...(shared === undefined ? {} : { sharedBytes: inFreeSizes(shared, tied) }),
     ...common,
   };
+}
+
+/** What is told of the names of a comment's launch that are no parameters. */
+function saidNames({ counts }: ProbeResult["launch"]): ProbeFacts["unknowns"] {
+  if (counts.length === 0) return [];
+  const [are, any] = counts.length === 1 ? ["is no parameter", "a size"] : ["are no parameters", "sizes"];
+  const sentence = `the launch is the one that a comment tells; ${counts.join(", ")} ${are} of the kernel and taken for ${any} of its own.`;
+  return [{ path: "launch.grid", sentence }];
 }
 
 /** Why a number is the same in every shape; undefined where any other would do. */

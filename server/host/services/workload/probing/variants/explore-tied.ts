@@ -5,6 +5,7 @@ import type { ArgumentPlan } from "../arguments/plan-arguments";
 import { tiedSizes } from "../arguments/tied-sizes";
 import { goodFit } from "../find-grid";
 import type { ProbeSession } from "../probe-session";
+import { freeNames } from "../said-grid";
 import { exploreCounted, isWriting } from "./explore-counted";
 
 export { isWriting };
@@ -30,7 +31,12 @@ export async function exploreTied(
   { plain, facts, words }: Asked,
   elements: Parameters<typeof exploreCounted>[2],
 ): Promise<Exploration & Pick<CudaLaunchFacts, "lesser">> {
-  const names = new Set(plain.planned.flatMap((each) => (each.kind === "size" ? each.name : [])));
+  const own = plain.planned.flatMap((each) => (each.kind === "size" ? each.name : []));
+  const said = freeNames(
+    facts.said.flatMap(({ grid }) => grid.flatMap((extent) => extent ?? [])),
+    plain.planned.map(({ name }) => name),
+  );
+  const names = new Set([...own, ...said]);
   const exploreWith = (
     relations: CudaLaunchFacts["relations"],
     lesser: Plain["lesser"],
@@ -44,8 +50,9 @@ export async function exploreTied(
   };
   const explore = async (lesser: Plain["lesser"], sizes: TiedSizes): Promise<Exploration> => {
     // What comments are read as saying may not be what they say.
-    if (relationsBetween(facts.stated, names).length > 0) {
-      const found = await exploreWith([...facts.relations, ...facts.stated], lesser, sizes);
+    const stated = [...facts.stated, ...facts.wholes];
+    if (relationsBetween(stated, names).length > 0) {
+      const found = await exploreWith([...facts.relations, ...stated], lesser, sizes);
       if (isExplained(found)) return found;
     }
     return exploreWith(facts.relations, lesser, sizes);
