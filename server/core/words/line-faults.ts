@@ -77,6 +77,18 @@ export function lineFaults(line: LineCounters, machine?: MachineLine): readonly 
     .sort((a, b) => b.value - b.ideal - (a.value - a.ideal));
 }
 
+/** Shares below which branches part harmlessly: of a line's branches (the end of a range), of the cost. */
+const fewParts = { branches: 0.05, cost: 0.05 };
+
+/** Nothing is wasteful on a line of this share of the cost but branches that part, harmlessly there. */
+export function onlyPartHarmlessly(faults: readonly LineFault[], share: number): boolean {
+  return (
+    faults.every(({ counter }) => counter === "divergentBranches") &&
+    (share < fewParts.cost ||
+      faults.every(({ line, value, ideal }) => value - ideal < fewParts.branches * line.branches))
+  );
+}
+
 /** From which share of the whole cost, and from how many loads of a sector, missing reuse is told. */
 const told = { share: 0.25, times: 4 };
 const memoryTerms: ReadonlySet<string> = new Set(["dram", "l2", "l1"]);

@@ -148,3 +148,43 @@ test("a session that fails is told and ended", async () => {
   await session.finish(new Error("disk full"));
   expect(session.told).toEqual(["running 1", "failed Error: disk full", "ended 1", "closed file:///k.cu"]);
 });
+
+test("whoever asked for a session may give it up until it has begun, and then only by its name", async () => {
+  const nothing = (): void => undefined;
+  const board = new SessionBoard({
+    restMilliseconds: 100,
+    says: nothing,
+    changed: nothing,
+    ended: nothing,
+    failed: nothing,
+  });
+  const signals: AbortSignal[] = [];
+  const asked = new AbortController();
+  const isGivenUp = board.begin(
+    "file:///k.cu",
+    ({ signal }) =>
+      new Promise((_begun, reject) => {
+        signals.push(signal);
+        signal.addEventListener("abort", () => reject(new Error("given up")));
+      }),
+    asked.signal,
+  );
+  asked.abort();
+  await expect(isGivenUp).rejects.toThrow("given up");
+  const other = new AbortController();
+  const start = ({ signal }: { readonly signal: AbortSignal }) => {
+    signals.push(signal);
+    const finished = new Promise<void>(nothing);
+    return Promise.resolve({
+      sessionId: "s",
+      finished,
+      control: new RunControl(),
+      say: () => Promise.resolve(),
+    });
+  };
+  await board.begin("file:///k.cu", start, other.signal);
+  other.abort();
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+  expect(board.cancel("s")).toBe(true);
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
+});

@@ -1,3 +1,4 @@
+import { l10n } from "vscode";
 import type { KernelParams, OptimizeParams } from "../../../../server/protocol/requests";
 import { startedWith } from "../../starting/start-rows";
 import { hasTexts, kernelFrom } from "../arguments";
@@ -28,13 +29,20 @@ export async function startRun(
 ): Promise<string | undefined> {
   if (!(await settleUnsaved(kernel.uri))) return undefined;
   const chosen = parts.options.forFile(kernel.uri);
-  const { sessionId } = await parts.connection.request("kernelwright/optimize", {
+  const asked = {
     uri: kernel.uri,
     kernel: kernel.kernel,
     ...chosen,
     ...(strategy !== undefined && { strategy }),
     ...(messages.length > 0 && { messages }),
-  });
+  };
+  // A kernel without a spec may be run for a while before there is anything to show.
+  const title = l10n.t("Finding out how {0} is run", kernel.kernel);
+  const begun = await parts.tasks.run(title, (token) =>
+    parts.connection.request("kernelwright/optimize", asked, token),
+  );
+  if (begun === undefined) return undefined;
+  const { sessionId } = begun;
   parts.sessions.noteStart(sessionId, startedWith(chosen));
   await followRun(parts, sessionId);
   return sessionId;

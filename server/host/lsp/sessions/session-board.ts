@@ -20,12 +20,15 @@ interface LiveSession {
   dirty: boolean;
 }
 
-/** How a session is begun: it gets a signal and a listener, and says its id as soon as its log exists. */
-type BeginSession = (link: {
+/** What a session is begun with. */
+export interface SessionLink {
   readonly signal: AbortSignal;
   readonly onEvent: (event: SessionEvent) => void;
   readonly onWords: (delta: string) => void;
-}) => Promise<
+}
+
+/** How a session is begun: it gets a signal and a listener, and says its id as soon as its log exists. */
+type BeginSession = (link: SessionLink) => Promise<
   SteeredRun & {
     readonly sessionId: string;
     readonly finished: Promise<unknown>;
@@ -55,8 +58,8 @@ export class SessionBoard {
 
   constructor(private readonly options: SessionBoardOptions) {}
 
-  /** Begins a session on a document and follows it. */
-  async begin(uri: string, start: BeginSession): Promise<string> {
+  /** Begins a session on a document and follows it. `asked` gives up what is not begun yet. */
+  async begin(uri: string, start: BeginSession, asked?: AbortSignal): Promise<string> {
     const session: LiveSession = {
       controller: new AbortController(),
       run: undefined,
@@ -74,7 +77,11 @@ export class SessionBoard {
       session.dirty = true;
       if (session.id !== undefined) this.tell({ uri, sessionId: session.id }, session);
     };
-    const running = await start({ signal: session.controller.signal, onEvent, onWords });
+    const giveUp = (): void => session.controller.abort();
+    asked?.addEventListener("abort", giveUp);
+    const running = await start({ signal: session.controller.signal, onEvent, onWords }).finally(() =>
+      asked?.removeEventListener("abort", giveUp),
+    );
     const id = running.sessionId;
     session.id = id;
     session.run = running;

@@ -4,7 +4,7 @@ import type { KernelCounters } from "../../../core/timing/counters";
 import { describeSizes } from "../../../core/words/describe";
 import { machineLineOf } from "../../../core/words/lines/machine-line";
 import type { GpuModel } from "../../../core/timing/gpu-model";
-import { type LineFault, lineFaults } from "../../../core/words/line-faults";
+import { type LineFault, lineFaults, onlyPartHarmlessly } from "../../../core/words/line-faults";
 import { type KernelProfile, type ProfileSummary, summarizeProfile } from "../../../core/words/profile";
 import { describeShare, plural } from "../../../core/words/quantities";
 import type { CompiledFacts, CorrectVerdict } from "../../../core/judge/verdict";
@@ -53,14 +53,13 @@ function costText(cost: number, instructions: number): string {
   return [...share, plural(instructions, "warp instruction")].join(" · ");
 }
 
-/** What stands at the end of the line: not that a few branches part on a line that costs next to nothing. */
+/** What stands at the end of the line. */
 function toldFault(
   faults: readonly LineFault[],
   profiled: ProfileSummary["lines"][number] | undefined,
 ): string | undefined {
   if (profiled === undefined) return faults[0]?.text;
-  const onlyParts = faults.every(({ counter }) => counter === "divergentBranches");
-  return onlyParts && profiled.share < quietShare ? undefined : profiled.faults[0];
+  return onlyPartHarmlessly(faults, profiled.share) ? undefined : profiled.faults[0];
 }
 
 /** The counters of one file for the editor. */

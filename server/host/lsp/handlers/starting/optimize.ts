@@ -4,7 +4,9 @@ import { OperationalError } from "../../../../core/base/operational-error";
 import { normalizePath } from "../../../../core/base/path-rules";
 import { objectOf, readShape } from "../../../../core/base/shape";
 import type { BudgetView, OptimizeParams } from "../../../../protocol/requests";
+import type { RunningSession } from "../../../services/services";
 import { readTarget, requireTrust, type ServerContext } from "../../context";
+import type { SessionLink } from "../../sessions/session-board";
 import { budgetOfSettings } from "../sessions/budget";
 import type { Handler } from "../handler";
 
@@ -27,10 +29,10 @@ const optimizeParams: z.ZodMiniType<OptimizeParams> = objectOf<OptimizeParams>()
 });
 
 /**
- * Begins a session and answers with its id as soon as its log exists; what happens then comes as
- * notifications.
+ * Finds out how a kernel is run, begins a session and answers with its id as soon as its log exists; what
+ * happens then comes as notifications.
  */
-export const optimize: Handler<"kernelwright/optimize"> = async (context, params) => {
+export const optimize: Handler<"kernelwright/optimize"> = async (context, params, signal) => {
   requireTrust(context.client, t`Optimize`);
   const read = readShape(optimizeParams, params);
   if (!read.ok) throw new OperationalError("usage", { forUser: `optimize: ${read.problem}` });
@@ -40,12 +42,13 @@ export const optimize: Handler<"kernelwright/optimize"> = async (context, params
   const target = readTarget(context, uri, chosen.target);
   const { services, file, folder } = await context.workspaces.placeOf(uri);
   const reach = mayTouch && { mayTouch: mayTouch.map(insideWorkspace) };
-  const sessionId = await context.sessions.begin(uri, async (link) => {
+  const start = async (link: SessionLink): Promise<RunningSession> => {
     const asked = { file, kernel, target, strategy, budget, messages, ...reach, ...link };
     const running = await services.optimize.start(asked);
     if (running.made !== undefined) show(context, context.workspaces.uriOf(folder, running.made));
     return running;
-  });
+  };
+  const sessionId = await context.sessions.begin(uri, start, signal);
   return { sessionId };
 };
 
