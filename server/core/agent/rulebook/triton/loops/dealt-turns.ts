@@ -15,14 +15,21 @@ export function programsOf({ launches, facts }: RuleInput): number | undefined {
 
 /**
  * Into how many parts a loop is split, in the host's words: two programs for every multiprocessor, and one
- * part where there are as many programs already.
+ * part where there are as many programs already. `limits`: what there are no more parts than, too.
  */
-export function partsText(others: readonly string[], most: number, multiprocessors: string): string {
+export function partsText(
+  others: readonly string[],
+  most: number,
+  multiprocessors: string,
+  limits: readonly string[] = [],
+): string {
   const [first, ...more] = others.filter((text) => text !== "1");
-  if (first === undefined) return `min(${most}, 2 * ${multiprocessors})`;
   const factor = (text: string): string => (/^\w+$/.test(text) ? text : `(${text})`);
-  const programs = more.length === 0 ? first : [first, ...more].map(factor).join(" * ");
-  return `max(1, min(${most}, 2 * ${multiprocessors} // max(1, ${programs})))`;
+  const programs =
+    first === undefined || more.length === 0 ? first : [first, ...more].map(factor).join(" * ");
+  const share = programs === undefined ? "" : ` // max(1, ${programs})`;
+  const least = `min(${[String(most), `2 * ${multiprocessors}${share}`, ...limits].join(", ")})`;
+  return programs === undefined && limits.length === 0 ? least : `max(1, ${least})`;
 }
 
 /** `range(n)` and `range(0, n)`. */

@@ -40,6 +40,7 @@ export const splitLoop = defineRule("triton-split-loop", (input, entry) => {
           most: threshold(entry, "partsMost"),
           numbers: threshold(entry, "numbersMost"),
           blocks: threshold(entry, "blocksMost"),
+          turns: threshold(entry, "turnsLeast"),
           multiprocessors: most,
           short,
         });
@@ -59,6 +60,8 @@ interface Shared {
   /** Parts that a second kernel puts together, at most: of numbers, and of blocks. */
   readonly numbers: number;
   readonly blocks: number;
+  /** Turns for each of these parts, at least. */
+  readonly turns: number;
   /** Of the GPU that was judged for. */
   readonly multiprocessors: number;
   /** True where a result has elements of 16 bits. */

@@ -42,6 +42,8 @@ interface InParts {
   readonly others?: readonly TextEdit[];
   /** Parts of a loop, at most. */
   readonly most: number;
+  /** Turns for each part, at least. */
+  readonly turns: number;
   /** True where the number of parts has to be a power of two. */
   readonly even?: boolean;
   readonly multiprocessors: number;
@@ -76,9 +78,9 @@ export function inParts(view: TritonView, split: InParts): readonly TextEdit[] |
   const memory = new Map(carried.map(({ name }) => [name, freshName(source, `${name}_parts`)]));
   const names = { axis, memory, parts: freshName(source, "parts") };
   const extents = grid.extents.map(({ text }) => collapse(text));
-  const host = hostEdits(view, split, { names, extents });
+  const host = hostEdits(view, split, { names, extents, head });
   if (isNot(host)) return host;
-  const parameters = parameterEdit(view, [...memory.values()].join(", "));
+  const parameters = parameterEdit(view, addedParameters(view, names));
   if (isNot(parameters)) return parameters;
   const second = secondKernel(view, split, names);
   if (isNot(second)) return second;
@@ -137,7 +139,12 @@ function placeText(
     : `${memory} + (${row}) * ${second} + ${span(second)}[None, :]`;
 }
 
-/** The first kernel: every so many turns, and its part in place of what stands behind the loop. */
+/** Memory for the parts and their number, as parameters. */
+function addedParameters(view: TritonView, { memory, parts }: Names): string {
+  return [...memory.values(), `${parts.toUpperCase()}: ${constexprOf(view)}`].join(", ");
+}
+
+/** The first kernel: every so many turns; where there are several parts it stores its own. */
 function partEdits(
   view: TritonView,
   { loop, carried, steps }: InParts,
@@ -155,7 +162,14 @@ function partEdits(
     return `${library}store(${place}, ${handed ?? name})`;
   });
   const end = partsOf(view.body).at(-1)?.endIndex ?? loop.endIndex;
-  const text = [`${part} = ${own}`, ...stores].map((line) => `\n${indent}${line}`).join("");
+  const behind = source.slice(loop.endIndex, end).replace(/\n(?=[^\n])/g, "\n    ");
+  const lines = [
+    `if ${names.parts.toUpperCase()} > 1:`,
+    `    ${part} = ${own}`,
+    ...stores.map((line) => `    ${line}`),
+  ];
+  const otherwise = behind.trim() === "" ? "" : `\n${indent}else:${behind}`;
+  const text = lines.map((line) => `\n${indent}${line}`).join("") + otherwise;
   return [
     ...headEdits(view, head, axis),
     ...steps.flatMap((step) => stepEdits(view, { loop, step, axis })),
@@ -172,10 +186,7 @@ function secondKernel(view: TritonView, split: InParts, names: Names): TextEdit 
   if (decorated === undefined || name === null)
     return not("unreadable", "the kernel has no decorator", definition);
   const parts = names.parts.toUpperCase();
-  const parameters = parameterEdit(
-    view,
-    [...names.memory.values(), `${parts}: ${constexprOf(view)}`].join(", "),
-  );
+  const parameters = parameterEdit(view, addedParameters(view, names));
   if (isNot(parameters)) return parameters;
   const library = libraryOf(view);
   const begin = freshName(source, "begin");
@@ -199,47 +210,59 @@ function secondName({ source, definition }: TritonView): string {
   return freshName(source, `${definition.childForFieldName("name")?.text ?? "kernel"}_together`);
 }
 
+interface Host {
+  readonly names: Names;
+  readonly extents: readonly string[];
+  readonly head: Head;
+}
+
 /** Memory for the parts in front of the launch, and the second launch behind it. */
-function hostEdits(
-  view: TritonView,
-  split: InParts,
-  host: { readonly names: Names; readonly extents: readonly string[] },
-): readonly TextEdit[] | RuleHold {
+function hostEdits(view: TritonView, split: InParts, host: Host): readonly TextEdit[] | RuleHold {
   const { launch, source } = view;
   const { names } = host;
   const statement = statementAround(launch.call);
   const given = launch.call.childForFieldName("arguments");
   const last = partsOf(given).at(-1);
-  const plain = statement?.type === "expression_statement" && /^import torch\s*$/m.test(source);
-  if (!plain || !given || last === undefined)
+  const imports = /^import torch\s*$/m.test(source) && /^import triton\s*$/m.test(source);
+  if (statement?.type !== "expression_statement" || !imports || !given || last === undefined)
     return not("launch", "the launch is part of something else", launch.call);
   const memory = memoryLines(view, split, host);
   if (isNot(memory)) return memory;
   const indent = indentOf(source, statement);
   const lines = (memory as readonly string[]).map((line) => `${line}\n${indent}`);
-  const more = [...names.memory.values()].map((each) => `${each}=${each}`);
-  const separator = given.text.includes("\n") ? `,\n${indent}    ` : ", ";
-  const behind = [...more, `${names.parts.toUpperCase()}=${names.parts}`].join(separator);
-  const first = given.text.replace(/,?\s*\)$/, "");
-  const second = `${secondName(view)}[${launch.grid?.text ?? ""}]${first}${separator}${behind})`;
+  const more = [
+    ...[...names.memory.values()].map((each) => `${each}=${each}`),
+    `${names.parts.toUpperCase()}=${names.parts}`,
+  ];
+  const isLong = given.text.includes("\n");
+  const separator = isLong ? `,\n${indent}    ` : ", ";
+  const added = separator + more.join(separator);
+  const all = `${given.text.replace(/,?\s*\)$/, "")}${added}${isLong ? `,\n${indent})` : ")"}`;
+  const second = `${secondName(view)}[${launch.grid?.text ?? ""}]${all}`;
+  const inner = second.replace(/\n/g, "\n    ");
   return [
     insertBefore(statement, lines.join("")),
-    { start: last.endIndex, end: last.endIndex, text: separator + more.join(separator) },
-    { start: statement.endIndex, end: statement.endIndex, text: `\n${indent}${second}` },
+    { start: last.endIndex, end: last.endIndex, text: added },
+    {
+      start: statement.endIndex,
+      end: statement.endIndex,
+      text: `\n${indent}if ${names.parts} > 1:\n${indent}    ${inner}`,
+    },
   ];
 }
 
 /** How many parts there are, and memory for each of them. */
 function memoryLines(
   view: TritonView,
-  { carried, most, even = false, multiprocessors }: InParts,
-  { names, extents }: { readonly names: Names; readonly extents: readonly string[] },
+  split: InParts,
+  { names, extents, head }: Host,
 ): readonly string[] | RuleHold {
+  const { carried, even = false } = split;
   const tensor = view.parameters
     .map(({ name, pointer }) => (pointer ? launchValue(view, name) : undefined))
     .find((value) => value?.type === "identifier");
   if (tensor === undefined) return not("launch", "no tensor is passed by its name", view.launch.call);
-  const count = partsText(extents, most, multiprocessorsText(view, multiprocessors));
+  const count = countText(view, split, { extents, head });
   const lines = [`${names.parts} = ${even ? `triton.next_power_of_2(${count})` : count}`];
   for (const { name, sides, type = "float32" } of carried) {
     const shape = hostSides(view, sides);
@@ -249,6 +272,20 @@ function memoryLines(
     lines.push(`${memory} = torch.empty((${sizes}), device=${tensor.text}.device, dtype=torch.${type})`);
   }
   return lines;
+}
+
+/** As many parts as fill the GPU, with a few turns for each where the host knows how many there are. */
+function countText(
+  view: TritonView,
+  { most, multiprocessors, turns }: InParts,
+  { extents, head }: Omit<Host, "names">,
+): string {
+  const block = head.block === "1" ? "1" : launchValue(view, head.block)?.text;
+  const end = launchValue(view, head.end)?.text;
+  const each = block === undefined || /^\w+$/.test(block) ? block : `(${collapse(block)})`;
+  const limit =
+    end === undefined || each === undefined ? [] : [`triton.cdiv(${collapse(end)}, ${turns} * ${each})`];
+  return partsText(extents, most, multiprocessorsText(view, multiprocessors), limit);
 }
 
 /** The sides of a block in the words of the function that launches. */

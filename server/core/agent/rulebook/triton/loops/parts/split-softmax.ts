@@ -33,6 +33,7 @@ export const splitSoftmax = defineRule("triton-split-softmax", (input, entry) =>
     steps: softmax.steps,
     together: (placed) => togetherLines(view, softmax, placed),
     most: threshold(entry, "partsMost"),
+    turns: threshold(entry, "turnsLeast"),
     multiprocessors: most,
   });
   const facts = { file: input.file, line: lineOf(view.launch.call), counter: "instructions" as const };

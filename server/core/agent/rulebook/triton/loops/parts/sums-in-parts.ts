@@ -11,6 +11,8 @@ interface Limits {
   /** Parts of a loop that carries numbers alone, at most, and of one that carries blocks. */
   readonly numbers: number;
   readonly blocks: number;
+  /** Turns for each part, at least. */
+  readonly turns: number;
   readonly multiprocessors: number;
 }
 
@@ -21,7 +23,7 @@ interface Limits {
 export function sumsInParts(
   view: TritonView,
   loop: SyntaxNode,
-  { numbers, blocks, multiprocessors }: Limits,
+  { numbers, blocks, turns, multiprocessors }: Limits,
 ): readonly TextEdit[] | RuleHold {
   const combined = combinedIn(view, loop);
   if (isNot(combined)) return combined;
@@ -39,6 +41,7 @@ export function sumsInParts(
     ],
     most: isNumbers ? numbers : blocks,
     even: true,
+    turns,
     multiprocessors,
   });
 }
