@@ -1,4 +1,4 @@
-import { compact, isInside, lineOf, partsOf, usesOf } from "../../../../language/query";
+import { compact, lineOf, partsOf, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { termOf } from "../../../../timing/bound";
 import { editedTree, type TextEdit } from "../../edits";
@@ -32,7 +32,7 @@ export const convertInRegisters = defineRule("triton-convert-in-registers", (inp
   const line = lineOf(first.widening.call);
   const edits: TextEdit[] = [];
   for (const copy of copies) {
-    const found = editsOf(view, input, copy);
+    const found = editsOfAll(view, input, copy);
     if (isNot(found)) return { ...found, gain };
     edits.push(...found);
   }
@@ -99,8 +99,40 @@ function pointersFrom({ body }: TritonView, parameter: string): ReadonlySet<stri
   return names;
 }
 
-function editsOf(view: TritonView, input: RuleInput, copy: Copy): readonly TextEdit[] | RuleHold {
-  const { widening, name, parameter, loads } = copy;
+/** The edits of all kernels that the host launches with the copy. */
+function editsOfAll(view: TritonView, input: RuleInput, copy: Copy): readonly TextEdit[] | RuleHold {
+  const { widening, name } = copy;
+  const views = [view, ...(name === undefined ? [] : otherViews(view, input, name))];
+  const casts: TextEdit[] = [];
+  for (const each of views) {
+    const own = each === view ? copy : copiesOf(each).find((other) => other.name === name);
+    const found = own && castsOf(each, own);
+    if (found === undefined || isNot(found))
+      return found ?? not("launch", `${name} is passed in parts`, view.line);
+    casts.push(...found);
+  }
+  const outputs = name === undefined ? [] : outputsLike(views, input, { ...copy, name });
+  if (isNot(outputs)) return outputs;
+  const { call, converted, ordered } = widening;
+  const kept = ordered ? "" : ".contiguous()";
+  return [{ start: converted.endIndex, end: call.endIndex, text: kept }, ...casts, ...outputs];
+}
+
+/** The other kernels that the same function launches with a tensor, each at one place. */
+function otherViews(view: TritonView, input: RuleInput, name: string): readonly TritonView[] {
+  const { model, host, launch } = view;
+  const kernels = model.launches
+    .filter((each) => each.host?.id === host.id && each.call.id !== launch.call.id)
+    .filter(({ call }) => usesOf(call, name).length > 0)
+    .map(({ site }) => site.kernel);
+  return [...new Set(kernels)].flatMap((kernel) => {
+    const other = kernel === input.kernel ? undefined : tritonKernel({ ...input, kernel });
+    return other === undefined || isNot(other) ? [] : [other];
+  });
+}
+
+/** The edits of one kernel: what it loads of the copy is converted where it is loaded. */
+function castsOf(view: TritonView, { parameter, loads }: Copy): readonly TextEdit[] | RuleHold {
   const others = view.parameters.filter((each) => each.pointer && each.name !== parameter);
   const mixed = others.find((each) =>
     accessesOf(view, each.name, "load").some((load) => loads.some(({ id }) => id === load.id)),
@@ -110,16 +142,16 @@ function editsOf(view: TritonView, input: RuleInput, copy: Copy): readonly TextE
   const [store] = [...accessesOf(view, parameter, "store"), ...atomicsOf(view, parameter)];
   if (store !== undefined) return not("dependence", `${parameter} is stored to as well`, store);
   if (loads.length === 0) return not("no-pattern", `no load of ${parameter} is seen`, view.line);
-  const outputs = name === undefined ? [] : outputsLike(view, input, { ...copy, name });
-  if (isNot(outputs)) return outputs;
-  const { call, converted, ordered } = widening;
-  const kept = ordered ? "" : ".contiguous()";
-  const cast = `.to(${libraryOf(view)}float32)`;
-  return [
-    { start: converted.endIndex, end: call.endIndex, text: kept },
-    ...loads.map(({ endIndex }) => ({ start: endIndex, end: endIndex, text: cast })),
-    ...outputs,
-  ];
+  const single = `${libraryOf(view)}float32`;
+  return loads
+    .filter((load) => !isConverted(load, single))
+    .map(({ endIndex }) => ({ start: endIndex, end: endIndex, text: `.to(${single})` }));
+}
+
+/** True for a load that the kernel converts itself. */
+function isConverted(load: SyntaxNode, type: string): boolean {
+  const callee = load.parent?.type === "attribute" ? load.parent : undefined;
+  return callee?.parent?.type === "call" && compact(callee.parent).endsWith(`.to(${type})`);
 }
 
 function atomicsOf(view: TritonView, parameter: string): readonly SyntaxNode[] {
@@ -146,22 +178,27 @@ const asked = new Set([
  * of what was copied; others stay float32. A guard's answer where the copy is used for more.
  */
 function outputsLike(
-  view: TritonView,
+  views: readonly TritonView[],
   input: RuleInput,
   { widening, name }: Copy & { readonly name: string },
 ): readonly TextEdit[] | RuleHold {
-  const { host, launch } = view;
   const edits: TextEdit[] = [];
-  for (const use of usesOf(host, name)) {
-    if (use.startIndex <= widening.call.endIndex || isInside(use, launch.call) || asksShape(use)) continue;
+  const isPassed = (use: SyntaxNode): boolean => views.some(({ launch }) => isWithin(use, launch.call));
+  for (const use of views[0] === undefined ? [] : usesOf(views[0].host, name)) {
+    if (use.startIndex <= widening.call.endIndex || isPassed(use) || asksShape(use)) continue;
     const call = use.parent?.type === "argument_list" ? use.parent.parent : undefined;
     const like = /^torch\.(?:empty|zeros)_like$/.test(compact(call?.childForFieldName("function")));
     if (!call || !like || partsOf(use.parent).length !== 1)
       return not("fixed-elsewhere", `${name} is used for more than the launch`, use);
-    if (!isConvertedBack(view, input, { made: call, widening }))
+    if (!views.some((view) => isConvertedBack(view, input, { made: call, widening, views })))
       edits.push({ start: use.endIndex, end: use.endIndex, text: ", dtype=torch.float32" });
   }
   return edits;
+}
+
+/** `isInside`, of trees that were parsed apart. */
+function isWithin(node: SyntaxNode, around: SyntaxNode): boolean {
+  return node.startIndex >= around.startIndex && node.endIndex <= around.endIndex;
 }
 
 /** `x.shape`, `x.stride(0)` and the like: the same of a tensor of any type. */
@@ -169,11 +206,18 @@ function asksShape({ parent }: SyntaxNode): boolean {
   return parent?.type === "attribute" && asked.has(parent.childForFieldName("attribute")?.text ?? "");
 }
 
+interface Made {
+  /** The call that makes an output like the copy. */
+  readonly made: SyntaxNode;
+  readonly widening: Widening;
+  readonly views: readonly TritonView[];
+}
+
 /** True for an output that the kernel only stores, and that the host converts to the type that was copied. */
 function isConvertedBack(
   view: TritonView,
   { spec }: RuleInput,
-  { made, widening: { root } }: { readonly made: SyntaxNode; readonly widening: Widening },
+  { made, widening: { root }, views }: Made,
 ): boolean {
   const { host, launch, parameters } = view;
   const name = made.parent?.type === "assignment" ? made.parent.childForFieldName("left")?.text : undefined;
@@ -183,7 +227,12 @@ function isConvertedBack(
   const keyword = [...launch.keywords].find(([, node]) => node.text === name)?.[0];
   const parameter = keyword ?? parameters[place]?.name;
   if (parameter === undefined || !mayBeShorter(view, spec, parameter)) return false;
-  const later = usesOf(host, name).filter((use) => use.startIndex > launch.call.endIndex);
+  const last = Math.max(...views.map((each) => each.launch.call.endIndex));
+  const between = usesOf(host, name).filter(
+    (use) => use.startIndex < last && use.startIndex > made.endIndex && !isWithin(use, launch.call),
+  );
+  const later = usesOf(host, name).filter((use) => use.startIndex > last);
+  if (between.some((use) => !asksShape(use))) return false;
   return later.length > 0 && later.every((use) => isTypeOf(host, typeAskedOf(use), root));
 }
 
