@@ -154,8 +154,8 @@ export class WorkerEvaluator implements Evaluator {
 
   /** Inputs for a GPU elsewhere are made here, where the virtual GPU runs: they cross the network once. */
   private oracle(task: EvaluationTask): OracleSession {
-    const { transport } = this.site(task.target.kind === "gpu" ? defaultTarget : task.target);
-    return new OracleSession(transport, task, this.options);
+    const { oracles } = this.site(task.target.kind === "gpu" ? defaultTarget : task.target);
+    return new OracleSession(oracles, task, this.options);
   }
 
   private runner(task: EvaluationTask): KernelRunner {

@@ -11,8 +11,7 @@ import { replyObject } from "../compile/compiled-module";
 import type { Reply, WorkerConnection } from "../transport/connection";
 import { countIn, flagIn, listIn, numberIn, objectIn, textIn } from "../transport/read-json";
 import type { WorkerMethod } from "../transport/protocol";
-import type { Transport } from "../transport/transport";
-import { connect } from "../transport/worker-handle";
+import type { IdleWorkers } from "../transport/idle-workers";
 
 const requestLimitMilliseconds = 120_000;
 
@@ -53,13 +52,16 @@ export class OracleSession {
   /** Nobody but this process knows the inputs before they are used. */
   readonly isSecret: boolean;
   private current: Promise<WorkerConnection> | undefined;
+  /** Its process may serve another task: it answered all requests, and none had it load a user's code. */
+  private isClean: boolean;
 
   constructor(
-    private readonly transport: Transport,
+    private readonly processes: IdleWorkers,
     private readonly task: EvaluationTask,
     private readonly from: Pick<WorkerEvaluatorOptions, "recordings" | "seed">,
   ) {
     this.isSecret = from.seed === undefined;
+    this.isClean = task.spec.reference.kind !== "callable";
   }
 
   /**
@@ -137,7 +139,9 @@ export class OracleSession {
   async close(): Promise<void> {
     const connection = await this.current?.catch(() => undefined);
     this.current = undefined;
-    await connection?.close();
+    if (connection === undefined) return;
+    if (this.isClean && !connection.lost) await this.processes.give(connection);
+    else await connection.close();
   }
 
   /** Asks the process. Throws what it reports. */
@@ -148,11 +152,14 @@ export class OracleSession {
     signal: AbortSignal,
   ): Promise<Reply> {
     const connection = await this.connection(signal);
-    return connection.request(method, params, {
+    const answered = connection.request(method, params, {
       frames,
       signal,
       timeLimitMilliseconds: requestLimitMilliseconds,
     });
+    // What failed or was cancelled may have left work or memory behind.
+    answered.catch(() => (this.isClean = false));
+    return answered;
   }
 
   private async connection(signal: AbortSignal): Promise<WorkerConnection> {
@@ -165,7 +172,7 @@ export class OracleSession {
   }
 
   private async open(): Promise<WorkerConnection> {
-    const { connection } = await connect(this.transport, "oracle");
+    const connection = await this.processes.take();
     try {
       await connection.request("open", openParams(this.task, this.from.seed), {
         timeLimitMilliseconds: requestLimitMilliseconds,

@@ -12,6 +12,7 @@ import { GpuMachine } from "../hardware/gpu-machine";
 import type { Transport } from "../transport/transport";
 import { transportOf, type TransportOptions } from "../transport/transport-of";
 import { importDiagnostics } from "../compile/triton-load";
+import { IdleWorkers } from "../transport/idle-workers";
 import { WorkerHandle } from "../transport/worker-handle";
 
 export interface WorkerSiteOptions extends TransportOptions {
@@ -36,6 +37,7 @@ interface FileCompileRequest {
 export class WorkerSite {
   readonly transport: Transport;
   readonly build: WorkerHandle;
+  readonly oracles: IdleWorkers;
   readonly candidates: CandidatePool;
   readonly cuda: CudaCompiler;
   readonly host: HostCompiler;
@@ -48,6 +50,7 @@ export class WorkerSite {
   ) {
     this.transport = transportOf(target, options);
     this.build = new WorkerHandle(this.transport, "build");
+    this.oracles = new IdleWorkers(this.transport, "oracle");
     this.gpus = new GpuMachine(this.transport);
     this.candidates = new CandidatePool(this.transport, options.withoutWalls);
     this.cuda = new CudaCompiler({
@@ -129,6 +132,7 @@ export class WorkerSite {
 
   async close(): Promise<void> {
     await this.candidates.close();
+    await this.oracles.close();
     await this.build.close();
     await this.gpus.close();
     await this.transport.close();

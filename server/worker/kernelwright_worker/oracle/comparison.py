@@ -99,21 +99,7 @@ def compare(
     error, and what the wrong elements have in common. `unsteady`: how far rounding moves each element, which
     is excused.
     """
-    absolute, relative = tolerance
-    if expected.dtype.kind in "iub" and actual.dtype.kind in "iub" and absolute == 0 and relative == 0:
-        wrong = expected != actual
-        error = numpy.abs(expected.astype("f8") - actual.astype("f8"))
-    else:
-        expected, actual = expected.astype("f8"), actual.astype("f8")
-        with numpy.errstate(all="ignore"):
-            error = numpy.abs(actual - expected)
-            wrong = ~(error <= absolute + relative * numpy.abs(expected))
-        same_infinity = numpy.isinf(expected) & (expected == actual)
-        wrong &= ~(same_infinity | (numpy.isnan(expected) & numpy.isnan(actual)))
-        # An infinite expected value makes the allowance infinite: only the same infinity is right then.
-        wrong |= numpy.isinf(expected) & ~same_infinity
-    if unsteady is not None:
-        wrong &= ~excused(wrong, error, unsteady)
+    wrong, error, expected, actual = _compared(expected, actual, tolerance, unsteady)
     count = int(numpy.count_nonzero(wrong))
     if count == 0:
         return None
@@ -130,6 +116,51 @@ def compare(
         **pattern_of(wrong, expected, actual),
         "maxAbsoluteError": number(largest.max() if not numpy.isnan(largest).any() else math.nan),
     }
+
+
+#: Of outputs with something wrong in the first elements, the others need no look.
+_FIRST = 1024
+
+
+def differs(
+    name: str,
+    expected: numpy.ndarray,
+    actual: numpy.ndarray,
+    tolerance: tuple[float, float],
+    unsteady: numpy.ndarray | None = None,
+) -> bool:
+    """Whether `compare` has a mismatch to tell."""
+    if unsteady is None and expected.size > 2 * _FIRST:
+        first = (values.reshape(-1)[:_FIRST] for values in (expected, actual))
+        if _compared(*first, tolerance, None)[0].any():
+            return True
+    return bool(_compared(expected, actual, tolerance, unsteady)[0].any())
+
+
+def _compared(
+    expected: numpy.ndarray,
+    actual: numpy.ndarray,
+    tolerance: tuple[float, float],
+    unsteady: numpy.ndarray | None,
+) -> tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray, numpy.ndarray]:
+    """(which elements are wrong, the error of each, and both as they were compared)"""
+    absolute, relative = tolerance
+    if expected.dtype.kind in "iub" and actual.dtype.kind in "iub" and absolute == 0 and relative == 0:
+        wrong = expected != actual
+        error = numpy.abs(expected.astype("f8") - actual.astype("f8"))
+    else:
+        expected, actual = expected.astype("f8"), actual.astype("f8")
+        with numpy.errstate(all="ignore"):
+            error = numpy.abs(actual - expected)
+            wrong = ~(error <= absolute + relative * numpy.abs(expected))
+        if not numpy.isfinite(expected).all():
+            same_infinity = numpy.isinf(expected) & (expected == actual)
+            wrong &= ~(same_infinity | (numpy.isnan(expected) & numpy.isnan(actual)))
+            # An infinite expected value makes the allowance infinite: only the same infinity is right then.
+            wrong |= numpy.isinf(expected) & ~same_infinity
+    if unsteady is not None:
+        wrong &= ~excused(wrong, error, unsteady)
+    return wrong, error, expected, actual
 
 
 def number(value: float) -> float | str:

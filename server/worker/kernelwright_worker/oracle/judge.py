@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator
 
 import numpy
 
-from .comparison import compare, effective_tolerance
+from .comparison import compare, differs, effective_tolerance
 from .datatypes import EPSILON, decode, encode, in_precision, is_float, item_size
 from ..errors import WorkerError
 from .distributions import is_recorded
@@ -43,6 +43,8 @@ class Case:
         self.declared = None
         #: What the baseline makes of it where the expected values are its sums without rounding.
         self.rounded = None
+        #: By the name of an output, once it was needed.
+        self.tolerances = {}
         self.special = params["variant"] if params.get("variant") in SPECIAL else None
         self.is_small = params.get("variant") == "small"
         self.unsteady = {}
@@ -172,7 +174,7 @@ class Judge:
         differing = [
             name
             for name in self._outputs
-            if any(compare(name, first[name], each[name], self._tolerance(case, name)) for each in others)
+            if any(differs(name, first[name], each[name], self._tolerance(case, name)) for each in others)
         ]
         if differing:
             kept = [{name: each[name] for name in differing} for each in (first, *others)]
@@ -210,6 +212,7 @@ class Judge:
         case.expected = self._decoded(case, frames[:count])
         case.rounded = self._decoded(case, frames[count:]) if len(frames) > count else None
         case.rough = params.get("least")
+        case.tolerances = {}
         return {}, []
 
     def _judge(self, params: dict, frames: list[bytes]) -> tuple[dict, list[bytes]]:
@@ -221,24 +224,29 @@ class Judge:
             raise WorkerError("worker-protocol", "case %r has no expected values" % (params.get("case"),))
         return self._verdict(case, self._decoded(case, frames)), []
 
-    def _verdict(self, case: Case, actual: dict[str, numpy.ndarray]) -> dict:
-        """As the values stand, else with the rows whose order says nothing in one of their own."""
-        verdict = self._compared(case, case.expected, actual)
+    def _verdict(
+        self, case: Case, actual: dict[str, numpy.ndarray], look: Callable[..., dict | bool | None] = compare
+    ) -> dict:
+        """As the values stand, else with the rows whose order says nothing in one of their own. `look`: `compare`, or
+        `differs` where nobody reads what is wrong.
+        """
+        verdict = self._compared(case, (case.expected, actual), look)
         if verdict["passed"] or case.unordered is None:
             return verdict
         expected, arranged = (
             {**values, **case.unordered.arranged(values)} for values in (case.expected, actual)
         )
-        again = self._compared(case, expected, arranged, set(case.unordered.names))
+        again = self._compared(case, (expected, arranged), look, set(case.unordered.names))
         return again if again["passed"] else verdict
 
     def _compared(
         self,
         case: Case,
-        expected: dict[str, numpy.ndarray],
-        actual: dict[str, numpy.ndarray],
+        pair: tuple[dict[str, numpy.ndarray], dict[str, numpy.ndarray]],
+        look: Callable[..., dict | bool | None],
         arranged: Container[str] = (),
     ) -> dict:
+        expected, actual = pair
         used = None
         for name in self._outputs:
             tolerance = self._tolerance(case, name)
@@ -247,9 +255,9 @@ class Judge:
                 declared = None if case.declared is None else case.declared[name]
                 values = settled(case.special, expected[name], declared, values)
             unsteady = None if name in arranged else case.unsteady.get(name)
-            mismatch = compare(name, expected[name], values, tolerance, unsteady)
+            mismatch = look(name, expected[name], values, tolerance, unsteady)
             used = tolerance if used is None else used
-            if mismatch is not None:
+            if mismatch:
                 return {
                     "passed": False,
                     "mismatch": mismatch,
@@ -258,6 +266,11 @@ class Judge:
         return {"passed": True, "tolerance": {"absolute": used[0], "relative": used[1]}}
 
     def _tolerance(self, case: Case, name: str) -> tuple[float, float]:
+        if name not in case.tolerances:
+            case.tolerances[name] = self._found_tolerance(case, name)
+        return case.tolerances[name]
+
+    def _found_tolerance(self, case: Case, name: str) -> tuple[float, float]:
         about = {
             "inputs": case.values,
             "declared": None
@@ -298,7 +311,7 @@ class Judge:
         return {
             "passing": passing_outputs(
                 cases,
-                lambda outputs: self._verdict(cases[0], outputs)["passed"],
+                lambda outputs: self._verdict(cases[0], outputs, differs)["passed"],
                 self._reference is not None,
                 copied,
             )
