@@ -1,6 +1,6 @@
 import { assetPath } from "./assets";
 import { startPrograms } from "./start-bundle";
-import { optimizeLater } from "./start/engine-flags";
+import { putOffEngineWork } from "./start/engine-flags";
 import { searchThreadFile, SearchThreads } from "./system/search/search-threads";
 
 // The language server's process: VS Code starts it with --node-ipc, other editors with --stdio.
@@ -10,5 +10,5 @@ const searchThreads = new SearchThreads(assetPath(searchThreadFile));
 searchThreads.prepare();
 const server = startPrograms("language-server");
 // After what Node loads of its own: that would be compiled anew.
-optimizeLater();
+putOffEngineWork();
 server.serve(searchThreads);

@@ -3,7 +3,7 @@ import { setEnvironmentData } from "node:worker_threads";
 import { assetPath } from "./assets";
 import { environmentAsIs } from "./process/own-environment";
 import { CodeCache } from "./start/code-cache";
-import { allowFusedArithmetic, optimizeLater } from "./start/engine-flags";
+import { allowFusedArithmetic, putOffEngineWork } from "./start/engine-flags";
 import type * as programs from "./programs";
 import { keepOnceStarted } from "./start/keep-code";
 import { codeFolderForThreads, runBundle } from "./start/run-bundle";
@@ -28,7 +28,7 @@ export function startPrograms(program: "language-server" | "command-line"): type
  * kept for the next start under the flags of this one.
  */
 export function startCommand(): void {
-  optimizeLater();
+  putOffEngineWork();
   allowFusedArithmetic();
   startPrograms("command-line").runCommandLine();
 }

@@ -11,7 +11,7 @@ import { replyObject } from "../compile/compiled-module";
 import type { Reply, WorkerConnection } from "../transport/connection";
 import { countIn, flagIn, listIn, numberIn, objectIn, textIn } from "../transport/read-json";
 import type { WorkerMethod } from "../transport/protocol";
-import type { IdleWorkers } from "../transport/idle-workers";
+import type { IdleWorkers } from "../transport/worker-handle";
 
 const requestLimitMilliseconds = 120_000;
 

@@ -12,8 +12,7 @@ import { GpuMachine } from "../hardware/gpu-machine";
 import type { Transport } from "../transport/transport";
 import { transportOf, type TransportOptions } from "../transport/transport-of";
 import { importDiagnostics } from "../compile/triton-load";
-import { IdleWorkers } from "../transport/idle-workers";
-import { WorkerHandle } from "../transport/worker-handle";
+import { IdleWorkers, WorkerHandle } from "../transport/worker-handle";
 
 export interface WorkerSiteOptions extends TransportOptions {
   /** The setting `kernelwright.nvcc`; empty = found by the worker. */
