@@ -2,7 +2,10 @@
 
 import unittest
 
+import numpy
+
 import paths  # noqa: F401
+from kernelwright_worker.oracle.comparison import compare, differs
 from kernelwright_worker.oracle.judge import Judge
 
 
@@ -64,6 +67,30 @@ class Registration(unittest.TestCase):
                 tolerance={"absolute": 1e-4, "relative": 0.0, "stated": True},
             ),
         )
+
+    def test_a_look_without_words_sees_what_a_comparison_sees(self):
+        expected = numpy.arange(5000.0)
+        infinite, loose = numpy.where(expected == 4000, numpy.inf, expected), numpy.full(5000, 2.0)
+        first, last = expected.copy(), expected.copy()
+        first[3], last[-1] = 4, numpy.nan
+        whole = expected.astype("i8")
+        cases = [
+            (expected, expected, None),
+            (expected, first, None),
+            (expected, last, None),
+            (expected, first, loose),
+            (expected, last, loose),
+            (infinite, infinite, None),
+            (infinite, expected, None),
+            (expected, infinite, None),
+            (numpy.where(expected == 4000, numpy.nan, expected), expected, None),
+            (whole, whole, None),
+            (whole, first.astype("i8"), None),
+        ]
+        for wanted, found, unsteady in cases:
+            for tolerance in ((0.0, 0.0), (1e-3, 1e-3), (2.0, 0.0)):
+                told = compare("y", wanted, found, tolerance, unsteady)
+                self.assertEqual(told is not None, differs("y", wanted, found, tolerance, unsteady))
 
 
 if __name__ == "__main__":
