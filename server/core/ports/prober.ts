@@ -31,9 +31,15 @@ export interface ProbeParameter {
 }
 
 /** An argument of a probe: a roomy buffer, a number, or a structure of these. */
-export type ProbeArgument =
-  | PlainProbeArgument
-  | { readonly kind: "structure"; readonly byteLength: number; readonly fields: readonly ProbeField[] };
+export type ProbeArgument = PlainProbeArgument | ProbeStructure;
+
+/** A structure by its fields; a pointed one stands many times in the memory of the GPU. */
+export interface ProbeStructure {
+  readonly kind: "structure";
+  readonly byteLength: number;
+  readonly fields: readonly ProbeField[];
+  readonly isPointed?: boolean;
+}
 
 /** What stands at a byte of a structure. */
 export interface ProbeField {

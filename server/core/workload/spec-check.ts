@@ -288,10 +288,11 @@ function argumentProblem(spec: KernelSpec, argument: ArgumentSpec, path: SpecPat
 /** Fields lie inside of their structure, and numbers work out. */
 function fieldProblems(
   spec: KernelSpec,
-  { fields, byteLength }: FieldsArgument,
+  { fields, byteLength, count }: FieldsArgument,
   path: SpecPath,
 ): readonly PathProblem[] {
-  return fields.flatMap((field, index): readonly PathProblem[] => {
+  const counted = count === undefined ? [] : sizeProblems(spec, count, [...path, "count"], 1);
+  const each = fields.flatMap((field, index): readonly PathProblem[] => {
     const place = [...path, "fields", index];
     const bytes = "buffer" in field ? addressBytes : itemBytes[field.dtype];
     if (field.at + bytes > byteLength)
@@ -301,8 +302,10 @@ function fieldProblems(
           message: `the field at byte ${field.at} has ${bytes} bytes and goes beyond the ${byteLength} of the structure`,
         },
       ];
-    return "buffer" in field ? [] : scalarProblems(spec, field, place);
+    if (!("buffer" in field)) return scalarProblems(spec, field, place);
+    return field.stride === undefined ? [] : sizeProblems(spec, field.stride, [...place, "stride"], 0);
   });
+  return [...counted, ...each];
 }
 
 function nameProblems(spec: KernelSpec, name: string, path: SpecPath): readonly PathProblem[] {

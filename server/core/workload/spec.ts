@@ -143,12 +143,21 @@ export interface BytesArgument {
 }
 
 /** What stands at a byte of a structure: the address of a buffer, or a number. */
-export type StructureField =
-  | { readonly at: number; readonly buffer: string }
-  | ({ readonly at: number } & ScalarArgument);
+export type StructureField = AddressField | ({ readonly at: number } & ScalarArgument);
 
-/** A structure that is passed by value, by its fields; bytes that no field covers are zero. */
+/** The address of a buffer; in an array of structures each one's lies so many bytes behind the last. */
+export interface AddressField {
+  readonly at: number;
+  readonly buffer: string;
+  readonly stride?: SizeExpression;
+}
+
+/**
+ * A structure that is passed by value, by its fields; bytes that no field covers are zero. With a `count` the
+ * address of so many of them in the memory of the GPU is passed.
+ */
 export interface FieldsArgument {
+  readonly count?: SizeExpression;
   readonly fields: readonly StructureField[];
   readonly byteLength: number;
 }

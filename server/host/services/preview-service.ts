@@ -134,7 +134,7 @@ function argumentOf(
 
 /** Undefined where one of its numbers does not work out. */
 function structureOf(
-  { fields, byteLength }: FieldsArgument,
+  { fields, byteLength, count }: FieldsArgument,
   tensors: Readonly<Record<string, TensorSpec>>,
   shape: ShapeCase,
 ): ProbeArgument | undefined {
@@ -142,7 +142,9 @@ function structureOf(
     const argument = argumentOf("buffer" in field ? field.buffer : field, tensors, shape);
     return argument === undefined || argument.kind === "structure" ? [] : { at: field.at, argument };
   });
-  return placed.length === fields.length ? { kind: "structure", byteLength, fields: placed } : undefined;
+  return placed.length === fields.length
+    ? { kind: "structure", byteLength, fields: placed, isPointed: count !== undefined }
+    : undefined;
 }
 
 function extents(sizes: readonly SizeExpression[], shape: ShapeCase): Extents | undefined {

@@ -18,6 +18,7 @@ export function passedTypes(
       const dtype = (outputs[name] ?? inputs[name])?.dtype;
       return { kind: "pointer", ...(dtype === undefined ? {} : { dtype }) };
     }
+    if ("fields" in argument && argument.count !== undefined) return { kind: "pointer" };
     return "value" in argument ? { kind: "number", dtype: argument.dtype } : { kind: "structure" };
   });
 }

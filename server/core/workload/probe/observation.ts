@@ -28,6 +28,8 @@ export interface BufferObservation {
   readonly isFloat: boolean;
   /** With other contents in some buffer less of it is written, or nothing. */
   readonly isSometimes?: true;
+  /** It is reached through a table of addresses: how many were read, and bytes of a row. */
+  readonly rows?: { readonly count: number; readonly bytes: number };
 }
 
 /** What a launch with roomy buffers touched. */

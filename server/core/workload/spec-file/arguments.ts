@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { described, notes } from "../../base/shape";
 import type {
+  AddressField,
   ArgumentSpec,
   BytesArgument,
   FieldsArgument,
@@ -61,8 +62,12 @@ const scalar = strictOf<ScalarArgument>()(
   });
 
 const fieldWords = '{ "at": BYTE, "buffer": NAME } or { "at": BYTE, "value": SIZE, "dtype": TYPE }';
-const addressField = strictOf<{ readonly at: number; readonly buffer: string }>()(
-  { at: bytesOffset, buffer: textOf("the name of an input or output") },
+const addressField = strictOf<AddressField>()(
+  {
+    at: bytesOffset,
+    buffer: textOf("the name of an input or output"),
+    stride: described(size, "In an array of structures: bytes from the address of one to that of the next."),
+  },
   fieldWords,
 );
 const numberField = strictOf<{ readonly at: number } & ScalarArgument>()(
@@ -83,6 +88,7 @@ const fields = strictOf<FieldsArgument>()(
     byteLength: z.int(isOffset).check(z.gte(0, isOffset)).register(notes, {
       description: "Bytes of the structure.",
     }),
+    count: described(size, "The address of so many of them in the memory of the GPU is passed."),
     fields: z.array(field, expected("an array of fields")).register(notes, {
       description: "What stands in it, each at its byte; the rest is zero.",
     }),

@@ -47,7 +47,7 @@ export function specCompletions(
 
 /** Where size expressions stand. */
 const sizePlace =
-  /^(?:launch\.(?:grid|block)\.\*|launch\.sharedBytes|(?:inputs|outputs)\.[^.]+\.shape\.\*|(?:launch|entry)\.arguments\.\*\.(?:fields\.\*\.)?(?:value|offset))$/;
+  /^(?:launch\.(?:grid|block)\.\*|launch\.sharedBytes|(?:inputs|outputs)\.[^.]+\.shape\.\*|(?:launch|entry)\.arguments\.\*\.(?:count|(?:fields\.\*\.)?(?:value|offset|stride)))$/;
 
 /** Inputs and outputs by name, with what they are. */
 function buffersOf(spec: Json): readonly (readonly [string, string])[] {

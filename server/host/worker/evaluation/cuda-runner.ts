@@ -9,7 +9,7 @@ import { codeOf, type CompiledEntry, type CompiledModule } from "../compile/comp
 import type { CudaCompiler, CudaSource } from "../compile/cuda-compiler";
 import { addedReaders, refusedReader } from "../compile/include-rule";
 import type { KernelRunner, KernelSession, RunOutcome, RunRequest } from "./kernel-runner";
-import { jobArgument, placeBuffers, type Placed, watchedByte } from "./job-arguments";
+import { jobArguments, placeBuffers, type Placed, watchedByte } from "./job-arguments";
 import { launchClassOf, launchShape, mainOf, ownLaunchShape } from "../gpu/launch-shape";
 import { refusedLaunch } from "../gpu/refused-launch";
 import { modelsOf, totalsOf, type LaunchJob, type LaunchResult, type VirtualGpu } from "../gpu/virtual-gpu";
@@ -197,6 +197,7 @@ export class CudaRunner implements KernelRunner {
   ): LaunchJob {
     const { compiled, entry, shape, isOwn } = how;
     const { grid: _grid, block: _block, sharedBytes: _sharedBytes, ...unstated } = this.options.launch;
+    const passed = jobArguments(this.options.launch.arguments, placed, request.shape);
     const classed = isOwn ? { ...this.options, launch: unstated } : this.options;
     return {
       ptx: compiled.ptx,
@@ -213,10 +214,8 @@ export class CudaRunner implements KernelRunner {
       ...(request.arithmetic && { arithmetic: request.arithmetic }),
       ...(request.watched && { watched: watchedByte(request, placed) }),
       ...(request.earlier && { earlier: this.contents({ ...request, inputs: request.earlier }) }),
-      buffers: placed.buffers,
-      arguments: this.options.launch.arguments.map((argument) =>
-        jobArgument(argument, placed, request.shape),
-      ),
+      buffers: [...placed.buffers, ...passed.tables],
+      arguments: passed.arguments,
     };
   }
 }

@@ -1,7 +1,7 @@
 import { at, mustGet } from "../../../core/base/known";
 import type { ArgumentSpec, FieldsArgument, ShapeCase } from "../../../core/workload/spec";
 import { itemBytes } from "../../../core/workload/item-bytes";
-import type { JobArgument, JobBuffer, LaunchJob } from "../gpu/virtual-gpu";
+import type { JobArgument, JobBuffer, JobPointer, LaunchJob } from "../gpu/virtual-gpu";
 import { poisoned } from "./buffers";
 import { type ResolvedShape, scalarBytes, scalarOf, sizeOf } from "./case-shapes";
 import type { RunRequest } from "./kernel-runner";
@@ -41,6 +41,46 @@ export function placeBuffers(
     });
   }
   return { buffers, index };
+}
+
+/** The arguments of a launch, and the arrays of structures that they are the addresses of. */
+export function jobArguments(
+  given: readonly ArgumentSpec[],
+  placed: Placed,
+  shape: ResolvedShape,
+): { readonly arguments: readonly JobArgument[]; readonly tables: readonly JobBuffer[] } {
+  const tables: JobBuffer[] = [];
+  const passed = given.map((argument): JobArgument => {
+    if (typeof argument === "string" || !("fields" in argument) || argument.count === undefined)
+      return jobArgument(argument, placed, shape);
+    const count = sizeOf(argument.count, shape.shape.sizes, "the count of an argument");
+    tables.push(tableOf(argument, count, { placed, shape: shape.shape }));
+    return { kind: "pointer", buffer: placed.buffers.length + tables.length - 1, offset: 0 };
+  });
+  return { arguments: passed, tables };
+}
+
+/** So many structures, one behind the other. */
+function tableOf(
+  { fields, byteLength }: FieldsArgument,
+  count: number,
+  { placed, shape }: { readonly placed: Placed; readonly shape: ShapeCase },
+): JobBuffer {
+  const bytes = new Uint8Array(count * byteLength);
+  const pointers: JobPointer[] = [];
+  for (const field of fields) {
+    const isAddress = "buffer" in field;
+    const number = isAddress ? undefined : scalarBytes(scalarOf(field, shape), field.dtype);
+    const stride = isAddress ? sizeOf(field.stride ?? 0, shape.sizes, "the stride of an argument") : 0;
+    for (let index = 0; index < count; index += 1) {
+      const place = index * byteLength + field.at;
+      if (number !== undefined) bytes.set(number, place);
+      else if (isAddress)
+        pointers.push({ at: place, buffer: mustGet(placed.index, field.buffer), offset: index * stride });
+    }
+  }
+  const [first] = fields.flatMap((field) => ("buffer" in field ? field.buffer : []));
+  return { name: `the table of ${first ?? "structures"}`, bytes, readOnly: true, pointers };
 }
 
 /** An argument of the spec as the virtual GPU takes it. */

@@ -123,7 +123,7 @@ export class JobRunner {
       write(
         memory,
         addresses,
-        job.buffers.map(({ bytes }) => bytes),
+        job.buffers.map((buffer) => withAddresses(buffer, addresses)),
       );
     }
     // Kernels that print or allocate stay on one thread: their order and their heap belong to the whole
@@ -274,7 +274,8 @@ function placeBuffers(
   for (const buffer of job.buffers) {
     const { name, bytes, room, readOnly, unwritten = false, symbol } = buffer;
     if (symbol !== true) {
-      const options = { initial: bytes, readOnly, unwritten, repeats: room !== undefined };
+      const initial = withAddresses(buffer, addresses);
+      const options = { initial, readOnly, unwritten, repeats: room !== undefined };
       addresses.push(memory.allocate(name, room ?? bytes.byteLength, options));
       continue;
     }
@@ -309,14 +310,21 @@ function variableAt(
   return address === undefined ? undefined : { address, bytes: variable.size };
 }
 
+/** Bytes with the addresses that stand in them. */
+function withAddresses(
+  { bytes, pointers = [] }: Pick<JobBuffer, "bytes" | "pointers">,
+  addresses: readonly bigint[],
+): Uint8Array {
+  if (pointers.length === 0) return bytes;
+  const filled = bytes.slice();
+  const view = new DataView(filled.buffer);
+  for (const { at: place, buffer, offset } of pointers)
+    view.setBigUint64(place, at(addresses, buffer) + BigInt(offset), true);
+  return filled;
+}
+
 function kernelArgument(argument: JobArgument, addresses: readonly bigint[]): KernelArgument {
-  if (argument.kind === "scalar") {
-    const value = argument.bytes.slice();
-    const view = new DataView(value.buffer);
-    for (const { at: place, buffer, offset } of argument.pointers ?? [])
-      view.setBigUint64(place, at(addresses, buffer) + BigInt(offset), true);
-    return { kind: "bytes", value };
-  }
+  if (argument.kind === "scalar") return { kind: "bytes", value: withAddresses(argument, addresses).slice() };
   return { kind: "address", value: at(addresses, argument.buffer) + BigInt(argument.offset) };
 }
 

@@ -37,6 +37,8 @@ export interface JobBuffer {
   readonly symbol?: boolean;
   /** The buffer has so many bytes, which repeat `bytes`; as many as these when left out. */
   readonly room?: number;
+  /** Where in its bytes addresses of buffers stand that come before it. */
+  readonly pointers?: readonly JobPointer[];
 }
 
 /** One launch on the virtual GPU: plain data that can be sent to another thread. */

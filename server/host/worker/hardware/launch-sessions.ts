@@ -2,6 +2,7 @@ import { invariant } from "../../../core/base/assert";
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import { readableName } from "../../../core/base/symbols/symbol-name";
 import type { SourceTree } from "../../../core/judge/candidate";
+import type { ArgumentSpec } from "../../../core/workload/spec";
 import type { CudaRunner } from "../evaluation/cuda-runner";
 import type { FailedRun } from "../evaluation/failed-run";
 import type { RunRequest } from "../evaluation/kernel-runner";
@@ -76,6 +77,11 @@ class LaunchSession implements HardwareSession {
     const planned = await runner.plan(this.tree, request);
     if (planned.kind !== "planned") return fail(planned);
     const { compiled, entry, shape } = planned;
+    if (run.kind === "launch" && run.launch.arguments.some(isTable))
+      return fail({
+        kind: "refused",
+        reason: "a table of addresses in the memory of the GPU is not passed there",
+      });
     const variables = run.kind === "launch" ? (run.launch.symbols ?? []) : [];
     const symbol = [entry.symbol, ...variables.map((name) => variableSymbol(compiled.ptx, name))].join("\n");
     if (this.loaded?.symbol !== symbol) {
@@ -116,4 +122,9 @@ function variableSymbol(ptx: string, name: string): string {
   const declared = ptx.matchAll(/^[ \t]*(?:\.\w+ )*\.(?:const|global) (?:\.\w+ (?:\d+ )?)*([\w$]+)/gm);
   const symbols = [...declared].map(([, symbol = ""]) => symbol);
   return symbols.find((symbol) => symbol === name || readableName(symbol).name === name) ?? name;
+}
+
+/** Whether an argument is the address of an array of structures. */
+function isTable(argument: ArgumentSpec): boolean {
+  return typeof argument !== "string" && "fields" in argument && argument.count !== undefined;
 }

@@ -11,7 +11,6 @@ import type {
   ProbeSource,
 } from "../../../core/ports/prober";
 import { type Parameter, parsePtx, type PtxModule } from "../../../core/vgpu/index";
-import { bufferObservation } from "../../../core/workload/probe/buffer-observation";
 import type { ProbeObservation } from "../../../core/workload/probe/observation";
 import { describeDiagnostic } from "../../../core/words/describe";
 import { usualTypes } from "../../../core/workload/build/instance";
@@ -27,6 +26,7 @@ import type {
 import { chooseEntry } from "../evaluation/choose-entry";
 import { scalarBytes } from "../evaluation/case-shapes";
 import { haloBytes, probeContent, rooms } from "./probe-content";
+import { pointedRows, seenBuffers } from "./pointed-rows";
 
 export type { ProbeSource };
 
@@ -170,6 +170,10 @@ interface RoomyText extends Pick<CompiledText, "ptx" | "symbol"> {
 function jobOf(launch: ProbeLaunch, { ptx, symbol, room }: RoomyText): LaunchJob {
   const buffers: JobBuffer[] = [];
   const place = (argument: ProbeArgument): JobArgument => {
+    if (argument.kind === "structure" && argument.isPointed === true) {
+      buffers.push(...pointedRows(argument, buffers.length));
+      return { kind: "pointer", buffer: buffers.length - 1, offset: 0 };
+    }
     if (argument.kind === "structure") return structureOf(argument, place);
     if (argument.kind === "scalar")
       return { kind: "scalar", bytes: scalarBytes(argument.value, argument.dtype) };
@@ -210,30 +214,15 @@ function structureOf(
   return { kind: "scalar", bytes, pointers };
 }
 
-/** Names of the buffers of an argument. */
-function buffersIn(argument: ProbeArgument): readonly string[] {
-  if (argument.kind === "structure") return argument.fields.flatMap((field) => buffersIn(field.argument));
-  return argument.kind === "buffer" ? [argument.name] : [];
-}
-
 function readResult(launch: ProbeLaunch, result: LaunchResult): Outcome<ProbeObservation, string> {
   if (result.kind === "timed-out") return fail(`it took longer than ${result.limitSeconds} s`);
   if (result.kind !== "done") return fail(result.reason);
   const { accesses } = result;
   if (accesses === undefined) return fail("nothing was recorded");
-  const names = launch.arguments.flatMap(buffersIn);
+  const { buffers, faults } = seenBuffers(launch.arguments, accesses.allocations);
   return succeed({
-    ...accesses,
-    buffers: names.map((name) =>
-      bufferObservation(
-        at(
-          accesses.allocations.filter((each) => each.name === name),
-          0,
-        ),
-        haloBytes,
-      ),
-    ),
+    ...{ ...accesses, buffers },
     warpInstructions: known(result.warpInstructions, "the instructions of a probe"),
-    faults: result.findings.map(({ kind, message }) => ({ kind, message })),
+    faults: [...result.findings.map(({ kind, message }) => ({ kind, message })), ...faults],
   });
 }

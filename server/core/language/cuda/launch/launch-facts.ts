@@ -8,7 +8,7 @@ import { constantElements } from "../constant-variables";
 import { fileConstants, typeAliases } from "../constants";
 import { assumedTypes, usualNumbers, withTypes } from "./assumed-types";
 import { type AskedValues, askedValues, withLetters } from "./compared-values";
-import { elementTypeOf, readElementTypeOf } from "./element-types";
+import { elementTypeOf, plainName, readElementTypeOf } from "./element-types";
 import { cudaKernels } from "../kernels";
 import {
   type AccessorType,
@@ -36,10 +36,12 @@ export interface LaunchParameter {
   readonly passed?: number;
   /** A whole number that is the end of a range of values; see `valueEnds`. */
   readonly end?: number;
-  /** A structure of numbers and pointers that is passed by value. */
+  /** A structure of numbers and pointers that is passed by value; of a pointer, one with pointers in it. */
   readonly structure?: StructureLayout;
   /** An accessor that is passed by value; `element` is then what its tensor is made of. */
   readonly accessor?: AccessorType;
+  /** The elements are rows, each behind an address of its own in a table. */
+  readonly isOfRows?: true;
   /** Position of the template parameter in its type. */
   readonly typeArgument?: number;
 }
@@ -143,7 +145,16 @@ function contentOf(
   type: string,
   { roots, resolved }: { readonly roots: readonly SyntaxNode[]; readonly resolved: (type: string) => string },
 ): Partial<LaunchParameter> {
-  if (pointer) return elementOf(type, roots, readOnly ? readElementTypeOf : elementTypeOf);
+  // Of a table of addresses it is what they lead to that may be written.
+  const [, rows] = /^([^*]*)\*[^*]*\*[^*]*$/.exec(type) ?? [];
+  if (pointer && rows !== undefined)
+    return { isOfRows: true, isConst: /\bconst\b/.test(rows), ...elementOf(rows, roots) };
+  if (pointer) {
+    const plain = elementOf(type, roots, readOnly ? readElementTypeOf : elementTypeOf);
+    const pointed =
+      plain.element === undefined ? structureLayout(plainName(type), roots, resolved) : undefined;
+    return pointed?.members.some(({ isPointer }) => isPointer) === true ? { structure: pointed } : plain;
+  }
   const accessor = accessorType(type);
   if (accessor !== undefined)
     return { accessor, isConst: /\bconst\b/.test(accessor.element), ...elementOf(accessor.element, roots) };

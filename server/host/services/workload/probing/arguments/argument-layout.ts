@@ -15,9 +15,22 @@ type LaidField =
   | { readonly at: number; readonly value: SizeExpression; readonly dtype: DataType };
 
 /** One argument of a kernel: a planned one, or a structure that holds several. */
-export type LaidArgument =
-  | string
-  | { readonly name: string; readonly byteLength: number; readonly fields: readonly LaidField[] };
+export type LaidArgument = string | LaidStructure;
+
+/** A structure by value; a pointed one stands as often in the memory of the GPU as its rows are read. */
+interface LaidStructure {
+  readonly name: string;
+  readonly byteLength: number;
+  readonly fields: readonly LaidField[];
+  readonly isPointed?: true;
+}
+
+/** What is known of the rows that a table leads to; `stride`: bytes from one to the next. */
+export interface TableRows {
+  readonly count: SizeExpression;
+  readonly length: SizeExpression;
+  readonly stride: SizeExpression;
+}
 
 /** Where each planned argument stands in what the kernel takes, in order. */
 export type ArgumentLayout = readonly LaidArgument[];
@@ -35,10 +48,10 @@ export function probeArguments(
 ): readonly ProbeArgument[] {
   return layout.map((argument): ProbeArgument => {
     if (typeof argument === "string") return plain(argument);
-    const { byteLength, fields } = argument;
+    const { byteLength, fields, isPointed = false } = argument;
     return {
       kind: "structure",
-      byteLength,
+      ...{ byteLength, isPointed },
       fields: fields.map((field) => ({
         at: field.at,
         argument: "name" in field ? plain(field.name) : numberOf(field, sizes),
@@ -60,6 +73,7 @@ export function specArguments(
   layout: ArgumentLayout,
   planned: readonly PlannedArgument[],
   tied: TiedSizes = new Map(),
+  rows: ReadonlyMap<string, TableRows> = new Map(),
 ): readonly ArgumentSpec[] {
   const byName = new Map(planned.map((each) => [each.name, each]));
   const scalar = (name: string): { readonly value: SizeExpression; readonly dtype: DataType } | undefined => {
@@ -70,13 +84,17 @@ export function specArguments(
   return layout.map((argument): ArgumentSpec => {
     if (typeof argument === "string") return scalar(argument) ?? argument;
     const { byteLength, fields } = argument;
+    const [table] = fields.flatMap((field) => ("name" in field ? (rows.get(field.name) ?? []) : []));
     return {
+      ...(table && { count: table.count }),
       byteLength,
       fields: fields.map((field): StructureField => {
         if ("value" in field) return field;
         const { at, name } = field;
         const number = scalar(name);
-        return number === undefined ? { at, buffer: name } : { at, ...number };
+        if (number !== undefined) return { at, ...number };
+        const stride = rows.get(name)?.stride;
+        return { at, buffer: name, ...(stride !== undefined && { stride }) };
       }),
     };
   });

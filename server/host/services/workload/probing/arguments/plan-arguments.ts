@@ -137,11 +137,19 @@ function planOf(
 ): OnePlan | undefined {
   if (parameter.accessor !== undefined) return accessorPlan(parameter, parameter.accessor);
   if (parameter.structure !== undefined) {
-    if (parameter.structure.byteLength !== compiled?.bytes) return undefined;
-    return structurePlan(parameter, parameter.structure, isFree);
+    const plan = structurePlan(parameter, parameter.structure, isFree);
+    if (parameter.isPointer && typeof plan.laid !== "string")
+      return { ...plan, laid: { ...plan.laid, isPointed: true } };
+    return parameter.structure.byteLength === compiled?.bytes ? plan : undefined;
   }
   const planned = planArgument(parameter, compiled);
   if (planned === undefined) return undefined;
+  const { name } = parameter;
+  if (parameter.isOfRows === true)
+    return {
+      planned: [planned],
+      laid: { name: `${name}_table`, byteLength: addressBytes, fields: [{ at: 0, name }], isPointed: true },
+    };
   const isOne = planned.kind === "size" && compiled?.isIdle === true;
   return { planned: [isOne ? { ...planned, kind: "value", value: 1 } : planned], laid: parameter.name };
 }

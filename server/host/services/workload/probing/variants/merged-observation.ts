@@ -36,6 +36,7 @@ function mergedBuffer(seen: readonly BufferObservation[]): BufferObservation {
   };
   return {
     ...{ name: farthest.name, lastBy: farthest.lastBy },
+    ...(farthest.rows && { rows: farthest.rows }),
     ...(spans.read && { read: spans.read }),
     ...(spans.written && { written: spans.written }),
     ...(spans.readFirst && { readFirst: spans.readFirst }),
