@@ -61,6 +61,14 @@ export type EntryArgument =
   | { readonly kind: "pointer"; readonly buffer: number }
   | { readonly kind: "bytes"; readonly bytes: Uint8Array };
 
+/** Bytes of the heap of malloc in kernels that are taken when a run begins and when it is over. */
+export interface HeapUse {
+  readonly before: number;
+  readonly after: number;
+  /** Of the whole heap. */
+  readonly size: number;
+}
+
 /** How one kernel was launched. */
 export interface LaunchNote {
   /** The symbol, mangled. */
@@ -145,6 +153,8 @@ export interface EntryOutcome {
   readonly accesses?: readonly BufferObservation[];
   /** Warp-level instructions of all launches of a probe. */
   readonly warpInstructions: number;
+  /** Left out where nothing is taken in the end. */
+  readonly heap?: HeapUse;
   /** Who stored last to the watched byte; left out where a copy or a fill may have written there since. */
   readonly writer?: ValueWriter | "nobody";
   /** Of a whole program: what it printed, its exit code and what its allocations held in the end. */

@@ -3,6 +3,7 @@ import type { FreeResult, Room, Stretch } from "./device-arena";
 /** What the heap knows of a block. */
 interface HeapBlock extends Stretch {
   readonly address: bigint;
+  readonly bytes: number;
 }
 
 /** Source of the heap's memory, and owner of the list of allocations. */
@@ -39,6 +40,11 @@ export class DeviceHeap<Block extends HeapBlock> {
   /** Freed blocks that have not been reused. */
   get retired(): readonly Block[] {
     return this.freed;
+  }
+
+  /** Bytes of all blocks that were taken and not freed. */
+  get taken(): number {
+    return [...this.live.values()].reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
   /** Reserves the memory, once. Throws a RangeError when it does not fit. */

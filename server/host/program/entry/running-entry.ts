@@ -169,6 +169,7 @@ export class RunningEntry implements EntryProgram {
       ...(report.executed ? { executed: report.executed } : {}),
       ...(report.accesses ? { accesses: report.accesses } : {}),
       warpInstructions: report.warpInstructions,
+      ...(report.heap && { heap: report.heap }),
       ...(report.writer ? { writer: writerOf(report.writer) } : {}),
     };
   }

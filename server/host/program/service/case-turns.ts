@@ -3,6 +3,7 @@ import type {
   DeviceCode,
   EntryCase,
   ExecutedLaunch,
+  HeapUse,
   HostTraffic,
   LaunchNote,
 } from "../../../core/ports/entry-programs";
@@ -48,6 +49,7 @@ export interface CaseReport {
   readonly accesses?: readonly AllocationAccess[];
   readonly warpInstructions: number;
   /** See EntryOutcome. */
+  readonly heap?: HeapUse;
   readonly writer?: LastStore | "nobody";
 }
 
@@ -115,7 +117,7 @@ export class CaseTurns {
       const byte = new WatchedByte(device.store.memory, at(addresses, watched.buffer), watched.byte);
       device.options = { ...device.options, watchedByte: byte };
     }
-    this.current = { addresses, log, order, ledger };
+    this.current = { addresses, log, order, ledger, heapBefore: device.store.memory.heap.taken };
     const buffers = order.buffers.map(({ content, room }, index) => ({
       address: at(addresses, index),
       bytes: room?.bytes ?? content.byteLength,
@@ -132,7 +134,8 @@ export class CaseTurns {
 
   private finish(said: Pick<CaseReport, "status" | "message" | "where">): CaseReport {
     const { device, current } = this;
-    const { addresses = [], log } = current ?? {};
+    const { addresses = [], log, heapBefore = 0 } = current ?? {};
+    const { taken, size } = device.store.memory.heap;
     const isProbe = current?.order.probe !== undefined;
     this.current = undefined;
     log?.settle();
@@ -153,6 +156,7 @@ export class CaseTurns {
       traffic: log?.traffic() ?? noTraffic,
       ...(current !== undefined && isProbe ? { accesses: observed(current) } : {}),
       warpInstructions: device.record.warpInstructions,
+      ...(taken > 0 && { heap: { before: heapBefore, after: taken, size } }),
       ...(writer && { writer }),
     };
   }
@@ -170,6 +174,8 @@ interface CurrentCase {
   readonly addresses: readonly bigint[];
   readonly log: HostLog | ShakenLog;
   readonly ledger: AccessLedger;
+  /** Bytes of the heap of kernels that earlier cases have left taken. */
+  readonly heapBefore: number;
 }
 
 /** What was touched of each buffer. */

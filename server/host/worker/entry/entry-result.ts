@@ -77,6 +77,7 @@ export function runOutcome(
     movedBytes: outcome.traffic.movedBytes,
     moves: outcome.traffic.moves,
     hostTraffic: outcome.traffic,
+    ...(outcome.heap && { heap: outcome.heap }),
     ...(outcome.writer && { writer: outcome.writer }),
   };
 }

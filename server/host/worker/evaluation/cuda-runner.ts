@@ -150,6 +150,7 @@ export class CudaRunner implements KernelRunner {
       launches: counters === undefined ? [] : [{ counters, ...profile }],
       facts: [{ ...entry.facts, threadsPerBlock: profile.threadsPerBlock }],
       hostWritten: [],
+      ...(result.heap && { heap: result.heap }),
       ...(request.watched && { writer: result.writer ?? "nobody" }),
       ...(result.proof && { lookedAt: [result.proof] }),
     };

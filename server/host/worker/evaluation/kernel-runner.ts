@@ -6,7 +6,7 @@ import type { LaunchProfile } from "../../../core/timing/launch-profile";
 import type { KernelCounters } from "../../../core/timing/counters";
 import type { LookedAt } from "../../../core/proof/report";
 import type { CompiledFacts, Diagnostic, Finding } from "../../../core/judge/verdict";
-import type { HostTraffic } from "../../../core/ports/entry-programs";
+import type { HeapUse, HostTraffic } from "../../../core/ports/entry-programs";
 import type { CodeOutcome, CompileOutcome } from "../../../core/ports/evaluator";
 import type { LastWriter } from "../gpu/virtual-gpu";
 import type { ResolvedShape } from "./case-shapes";
@@ -90,6 +90,8 @@ export type RunOutcome =
        * Left out where it is not known.
        */
       readonly handed?: string;
+      /** Left out where nothing is taken in the end. */
+      readonly heap?: HeapUse;
       /** Which thread stored last to the watched element; left out where that is not known. */
       readonly writer?: LastWriter | "nobody";
       /** What holds of kernels for all sizes, where it was asked for and looked at. */

@@ -126,6 +126,7 @@ export class JobRunner {
         job.buffers.map((buffer) => withAddresses(buffer, addresses)),
       );
     }
+    const heapBefore = memory.heap.taken;
     // Kernels that print or allocate stay on one thread: their order and their heap belong to the whole
     // launch.
     const isSpread = kernel.code.spread && kernel.code.systemCalls.size === 0;
@@ -136,7 +137,7 @@ export class JobRunner {
         ? await launchSpread({ kernel, code: textOf(job), request }, this.team)
         : launch(kernel, request);
     return outcome.kind === "completed"
-      ? completed(outcome, { job, memory, addresses, writer, kernel })
+      ? { ...completed(outcome, { job, memory, addresses, writer, kernel }), ...heapUse(memory, heapBefore) }
       : notCompleted(outcome, request.instructionBudget);
   }
 
@@ -186,6 +187,14 @@ function textOf({ ptx, entry, triton }: LaunchJob): KernelText {
   return { ptx, entry, triton: triton === true };
 }
 
+/** What a launch has left of the heap of kernels. */
+function heapUse({ heap }: DeviceMemory, before: number): Pick<Done, "heap"> {
+  const after = heap.taken;
+  return after > 0 ? { heap: { before, after, size: heap.size } } : {};
+}
+
+type Done = Extract<LaunchResult, { kind: "done" }>;
+
 interface PreparedJob {
   readonly kernel: CompiledKernel;
   readonly memory: DeviceMemory;
@@ -209,10 +218,7 @@ function sampledResult(outcome: LaunchOutcome | SampledOutcome, run: RunJob): La
   };
 }
 
-function completed(
-  outcome: Extract<LaunchOutcome, { kind: "completed" }>,
-  run: RunJob,
-): Extract<LaunchResult, { kind: "done" }> {
+function completed(outcome: Extract<LaunchOutcome, { kind: "completed" }>, run: RunJob): Done {
   const { job, memory, addresses, writer } = run;
   return {
     kind: "done",

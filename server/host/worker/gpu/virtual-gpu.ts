@@ -6,6 +6,7 @@ import type { Sharing } from "../../../core/timing/sample/representative";
 import type { LaunchAccesses } from "../../../core/vgpu/index";
 import type { Finding } from "../../../core/judge/verdict";
 import type { LaunchClass } from "../../../core/proof/launch-class";
+import type { HeapUse } from "../../../core/ports/entry-programs";
 import type { LookedAt } from "../../../core/proof/report";
 
 export { modelsOf, totalsOf } from "./simulated";
@@ -106,6 +107,8 @@ export type LaunchResult =
       /** Who stored last to the watched byte; left out when nobody did. */
       readonly writer?: LastWriter;
       readonly proof?: LookedAt;
+      /** Left out where nothing is taken in the end. */
+      readonly heap?: HeapUse;
     }
   | { readonly kind: "refused"; readonly reason: string; readonly file?: string; readonly line?: number }
   /**

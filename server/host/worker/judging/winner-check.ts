@@ -15,6 +15,7 @@ import type { CaseJudge, CaseOutcome, Manner } from "./case-judge";
 import { type FailedRun, isUnfit, outcomeOf, type Ran, whyNot } from "../evaluation/failed-run";
 import type { AfterCases } from "./after-cases";
 import { FurtherCases } from "./further-cases";
+import { HeapGrowth } from "./winner/heap-growth";
 import { MadeUpCases } from "./made-up-cases";
 
 /** Configurations of an autotuned kernel that are judged; further ones are compiled by nobody here. */
@@ -60,10 +61,12 @@ interface WinnerParts {
 export class WinnerCheck {
   private readonly further: FurtherCases;
   private readonly madeUp: MadeUpCases;
+  private readonly heap: HeapGrowth;
 
   constructor(private readonly parts: WinnerParts) {
     this.madeUp = new MadeUpCases(parts.task, parts.judge, parts.after);
     this.further = new FurtherCases(parts.task, parts.judge.baseline);
+    this.heap = new HeapGrowth(parts.task, parts.judge);
   }
 
   /** Cases beyond the planned ones, after those have passed. */
@@ -72,6 +75,8 @@ export class WinnerCheck {
     if (!isCases(configured)) return configured;
     // The baseline decides which further cases count: it passes them.
     if (request.tree === this.parts.task.baseline) return configured;
+    const grown = await this.heap.check(this.first, session, profiled, request.signal);
+    if (grown !== undefined) return [...configured, grown];
     const further = await this.checkFurther(session, request);
     if (!isCases(further)) return further;
     const again = await this.checkAgain(request);
