@@ -12,7 +12,7 @@ import { allowedBlocks } from "./find-launch";
 import { planArguments, productOf, strideNames, withChosenInstance } from "./arguments/plan-arguments";
 import { measuredSpec } from "./extents/measured-extents";
 import { ProbeSession } from "./probe-session";
-import { exploreTied, isWriting } from "./variants/explore-tied";
+import { exploreTied, isWriting, noOutput } from "./variants/explore-tied";
 
 /** With so many sizes a buffer is large although each of them is small. */
 const manySizes = 4;
@@ -77,9 +77,7 @@ export async function probeKernel(
   const { unfilled } = opened.value;
   if (!isWriting(seen)) {
     const zeros = unfilled.length === 0 ? "" : `; ${stillZero(unfilled.map(({ name }) => name))}`;
-    return notLaunched(
-      `${kernel} wrote through none of its parameters when it was launched: there is no output to check${zeros}`,
-    );
+    return notLaunched(`${noOutput(kernel, text)}${zeros}`);
   }
   const measured = await measuredSpec(session, {
     file: base,

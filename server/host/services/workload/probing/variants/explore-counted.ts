@@ -1,8 +1,8 @@
 import { countedSizes, sizeIn, withCounts } from "../arguments/counted-buffers";
 import type { ProbeSession } from "../probe-session";
-import { exploreWriting, isWriting } from "./explore-writing";
+import { exploreWriting, isWriting, noOutput } from "./explore-writing";
 
-export { isWriting };
+export { isWriting, noOutput };
 
 type WritingExploration = Awaited<ReturnType<typeof exploreWriting>>;
 

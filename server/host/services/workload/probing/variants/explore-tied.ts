@@ -6,9 +6,9 @@ import { tiedSizes } from "../arguments/tied-sizes";
 import { goodFit } from "../find-grid";
 import type { ProbeSession } from "../probe-session";
 import { freeNames } from "../said-grid";
-import { exploreCounted, isWriting } from "./explore-counted";
+import { exploreCounted, isWriting, noOutput } from "./explore-counted";
 
-export { isWriting };
+export { isWriting, noOutput };
 
 type Exploration = Awaited<ReturnType<typeof exploreCounted>>;
 type Facts = Parameters<typeof exploreCounted>[1] & CudaLaunchFacts;

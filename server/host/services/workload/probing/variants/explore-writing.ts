@@ -123,3 +123,12 @@ function parametersIn({ asked }: Pick<CudaLaunchFacts, "asked">): readonly strin
 export function isWriting(seen: Exploration): boolean {
   return seen.ok && seen.value.launch.buffers.some(({ isWritten }) => isWritten);
 }
+
+const comments = /\/\/[^\n]*|\/\*[^]*?\*\//g;
+
+/** Why a kernel that was seen to write nothing cannot be checked; `text`: its source. */
+export function noOutput(kernel: string, text: string): string {
+  const plain = `${kernel} wrote through none of its parameters when it was launched: there is no output to check`;
+  if (!/\bprintf\s*\(/.test(text.replace(comments, " "))) return plain;
+  return `${plain} (what a kernel prints is not compared: kernelwright run PROGRAM shows it; store what counts to have it checked)`;
+}
