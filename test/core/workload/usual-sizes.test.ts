@@ -27,6 +27,11 @@ test.each<[string, readonly string[], Readonly<Record<string, number>>]>([
   ["pictures", ["N", "C", "H", "W"], { N: 8, C: 64, H: 512, W: 512 }],
   ["a filter over them", ["height", "width", "radius"], { height: 512, width: 512, radius: 4 }],
   ["the step of a filter", ["h", "w", "ksize", "stride"], { h: 512, w: 512, ksize: 3, stride: 1 }],
+  [
+    "two pictures, and how often a benchmark runs",
+    ["oWidth", "oHeight", "iWidth", "iHeight", "repeat"],
+    { oWidth: 512, oHeight: 512, iWidth: 512, iHeight: 512, repeat: 2 },
+  ],
   ["the stride of rows", ["rows", "cols", "stride"], { rows: 512, cols: 512 }],
   ["matrices", ["M", "N", "K"], {}],
   ["two sizes, which are rows and columns", ["batch", "dim"], {}],

@@ -77,12 +77,12 @@ export function filterWidth(
 }
 
 function rowsOf(names: readonly string[]): readonly (readonly [string, Row])[] {
-  const words = new Set(names.map(wordOf));
+  const words = [...new Set(names.map(wordOf))];
   return names.flatMap((name): readonly (readonly [string, Row])[] => {
     const word = wordOf(name);
     const found = usualSizeNames.find(
       ({ names: called, beside }) =>
-        isCalled(word, called) && (beside === undefined || beside.some((each) => words.has(each))),
+        isCalled(word, called) && (beside === undefined || words.some((each) => isCalled(each, beside))),
     );
     return found === undefined ? [] : [[name, found]];
   });

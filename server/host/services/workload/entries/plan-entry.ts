@@ -1,7 +1,7 @@
 import type { EntryFunction } from "../../../../core/language/cuda/entry/entry-functions";
 import { itemBytes } from "../../../../core/workload/item-bytes";
 import type { Elements } from "../../../../core/workload/probe/judge-probe";
-import type { ElementType } from "../../../../core/workload/probe/observation";
+import type { BufferObservation, ElementType } from "../../../../core/workload/probe/observation";
 import { type PlannedArgument, untyped } from "../probing/arguments/planned-argument";
 import type { EntryProbes, PlannedEntryArgument } from "./entry-session";
 import type { PlannedSymbol } from "./planned-symbol";
@@ -43,10 +43,24 @@ export function withTypes(
     const parameter = entry.parameters[index];
     if (each.kind !== "buffer" || parameter?.kind !== "buffer" || parameter.element !== undefined)
       return each;
-    const seen = probes.observations[0]?.buffers.find(({ name }) => name === each.name);
-    const dtype = seen && dtypeOf(seen.elementBytes, seen.isFloat);
+    const seen = probes.observations.flatMap(({ buffers }) =>
+      buffers.filter(({ name }) => name === each.name),
+    );
+    const dtype = dtypeOfAll(seen);
     return dtype === undefined ? each : { ...each, type: { dtype, width: 1 } };
   });
+}
+
+/**
+ * The type of the elements by which each call has touched a buffer: bytes where a call ends within an
+ * element, as host code does that copies structures of three.
+ */
+function dtypeOfAll(seen: readonly BufferObservation[]): ElementType["dtype"] | undefined {
+  const [first] = seen;
+  if (first === undefined) return undefined;
+  const { elementBytes, isFloat } = first;
+  const ends = seen.flatMap(({ read, written }) => [read?.to ?? 0, written?.to ?? 0]);
+  return dtypeOf(ends.every((end) => end % elementBytes === 0) ? elementBytes : 1, isFloat);
 }
 
 /** Of two bytes most are numbers in half precision, which are loaded as bits. */
@@ -54,7 +68,7 @@ function dtypeOf(bytes: number, isFloat: boolean): ElementType["dtype"] | undefi
   if (bytes === 2) return "float16";
   const whole = { 1: "uint8", 4: "int32", 8: "int64" } as const;
   const floating = { 4: "float32", 8: "float64" } as const;
-  return isFloat ? floating[bytes as 4 | 8] : whole[bytes as 1 | 4 | 8];
+  return isFloat && bytes > 1 ? floating[bytes as 4 | 8] : whole[bytes as 1 | 4 | 8];
 }
 
 /** The elements of all buffers. */
