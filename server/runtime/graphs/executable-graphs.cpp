@@ -340,7 +340,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
   if ((all.flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0) freeLeft(*all.graph);
   const cudaError_t started = startConditions(*all.graph);
   if (started != cudaSuccess) return started;
-  for (const Node *node : all.order) {
+  for (const Node *node : isLatestFirst() ? all.graph->ordered(true) : all.order) {
     if (all.disabled.count(node) > 0) continue;
     const cudaError_t error = perform(node->task);
     if (error != cudaSuccess) return error;

@@ -1,7 +1,10 @@
 // Graphs as structures: nodes, what they wait for, copies, and the order that follows.
 #include "graphs/graph.hpp"
 
+#include <iterator>
 #include <set>
+
+#include "graphs/waiting-work.hpp"
 
 namespace kernelwright {
 
@@ -49,7 +52,7 @@ std::shared_ptr<Graph> Graph::clone() const {
   return copy;
 }
 
-std::vector<const Node *> Graph::ordered() const {
+std::vector<const Node *> Graph::ordered(bool latestFirst) const {
   std::map<const Node *, size_t> numbers;
   std::vector<const Node *> all;
   for (const Node &node : nodes) {
@@ -67,8 +70,9 @@ std::vector<const Node *> Graph::ordered() const {
   }
   std::vector<const Node *> order;
   while (!ready.empty()) {
-    const size_t next = *ready.begin();
-    ready.erase(ready.begin());
+    const auto chosen = latestFirst ? std::prev(ready.end()) : ready.begin();
+    const size_t next = *chosen;
+    ready.erase(chosen);
     order.push_back(all[next]);
     for (const size_t dependent : dependents[next]) {
       if (--waiting[dependent] == 0) ready.insert(dependent);
@@ -80,7 +84,7 @@ std::vector<const Node *> Graph::ordered() const {
 cudaError_t perform(const ChildTask &child) { return perform(*child.graph); }
 
 cudaError_t perform(const Graph &graph) {
-  for (const Node *node : graph.ordered()) {
+  for (const Node *node : graph.ordered(isLatestFirst())) {
     const cudaError_t error = perform(node->task);
     if (error != cudaSuccess) return error;
   }

@@ -40,9 +40,9 @@ struct Graph {
   Node &add(const Task &task, const std::vector<Node *> &dependencies);
   /** A copy of its own, whose nodes know what they were copied from. */
   std::shared_ptr<Graph> clone() const;
-  /** Nodes with every dependency before what depends on it, and otherwise as they were made. Fewer than there
-   * are when they form a cycle. */
-  std::vector<const Node *> ordered() const;
+  /** Nodes with every dependency before what depends on it, and otherwise as they were made, or the other way
+   * round. Fewer than there are when they form a cycle. */
+  std::vector<const Node *> ordered(bool latestFirst = false) const;
 };
 
 inline Graph *graphOf(cudaGraph_t handle) { return reinterpret_cast<Graph *>(handle); }

@@ -145,6 +145,8 @@ void keepWork(bool keepsFromNowOn) {
   keeps = keepsFromNowOn;
 }
 
+bool isLatestFirst() { return keeps; }
+
 void noteStream(cudaStream_t stream, bool isBlocking) {
   Work &all = work();
   std::lock_guard<std::recursive_mutex> lock(all.mutex);

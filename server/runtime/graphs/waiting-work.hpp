@@ -15,6 +15,8 @@ struct WorkMark {
 
 /** Says whether work is kept back from now on. What is kept already is done first. */
 void keepWork(bool keeps);
+/** Whether what streams and graphs leave open is done latest first: then work is kept back. */
+bool isLatestFirst();
 /** A stream that the program has made: from the first one on, work can be kept back. */
 void noteStream(cudaStream_t stream, bool isBlocking);
 /** The stream's work is done; the next one may get its address. */

@@ -222,6 +222,12 @@ const cases: readonly {
     told: ["error 3 trick leaves-early"],
   },
   {
+    name: "signals that are caught, and a function of its own that is named like one",
+    path: "k.cu",
+    text: "void run(float* x) {\n  std::signal(SIGSEGV, leave);\n  sigaction(SIGBUS, &ours, nullptr);\n  signal(x);\n}\n",
+    told: ["error 2 trick catches-signals"],
+  },
+  {
     name: "a clock",
     path: "k.cu",
     text: "__global__ void k(float* x) {\n  x[0] = clock64();\n}\n",

@@ -81,6 +81,24 @@ interface Judged {
 /** Steps of the host, and those of the kernel as it was where they are not `inOrder`. */
 type Steps = readonly [title: string, steps: string, before?: string];
 
+/** The two kernels as nodes of a graph; `edges`: what the second one waits for. */
+const graph = (edges: string): string => `
+  cudaGraph_t graph;
+  cudaGraphExec_t ready;
+  cudaGraphNode_t scaled, added;
+  cudaGraphCreate(&graph, 0);
+  void* ofFirst[] = {&x, &t, &n};
+  void* ofSecond[] = {&t, &y, &n};
+  cudaKernelNodeParams one = {(void*)scale, dim3(blocks), dim3(kBlock), 0, ofFirst, nullptr};
+  cudaKernelNodeParams two = {(void*)addOne, dim3(blocks), dim3(kBlock), 0, ofSecond, nullptr};
+  cudaGraphAddKernelNode(&scaled, graph, nullptr, 0, &one);
+  cudaGraphAddKernelNode(&added, graph, ${edges}, &two);
+  cudaGraphInstantiate(&ready, graph, 0);
+  cudaGraphLaunch(ready, a);
+  cudaStreamSynchronize(a);
+  cudaGraphExecDestroy(ready);
+  cudaGraphDestroy(graph);`;
+
 const wrong: readonly Steps[] = [
   ["a kernel on another stream without an event", first("a") + second("b")],
   [
@@ -111,6 +129,7 @@ const wrong: readonly Steps[] = [
     "the wrong stream is waited for",
     `${first("a")} cudaStreamSynchronize(b); ${second("b")} cudaStreamSynchronize(b);`,
   ],
+  ["two kernels of a graph without an edge between them", graph("nullptr, 0")],
 ];
 
 /** Parts of the vector go round two streams, through memory of the host that `memory` is. */
@@ -133,6 +152,7 @@ const right: readonly Steps[] = [
     "an event between two streams",
     `${first("a")} cudaEventRecord(done, a); cudaStreamWaitEvent(b, done, 0); ${second("b")}`,
   ],
+  ["two kernels of a graph with an edge between them", graph("&scaled, 1")],
   ["a synchronisation between two streams", `${first("a")} cudaStreamSynchronize(a); ${second("b")}`],
   [
     "the host waits for an event",
