@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Workbench } from "../harness/workbench";
+import { openSpecByLens } from "./first-findings";
 
 /** A program whose kernel gets what its host code has made. */
 export const recordedProgram = `__global__ void halve(float* x, int n) {
@@ -17,12 +18,16 @@ int main() {
 }
 `;
 
-/** Records the program that the editor shows, loses what was recorded, and records it again by the button. */
-export async function recordTwice(workbench: Workbench, sessions: string): Promise<void> {
+/**
+ * Records the program that the editor shows, opens what was written, loses what was recorded, and records it
+ * again by the button.
+ */
+export async function recordTwice(workbench: Workbench, folder: string, sessions: string): Promise<void> {
   const { editor, notifications } = workbench;
   await editor.clickLens("Record");
   await notifications.waitFor(/Recorded halve/);
   await workbench.runCommand("Notifications: Clear All Notifications");
+  await openSpecByLens(workbench, folder, "halve.cu.halve.kernel.json");
   rmSync(join(sessions, "recordings"), { recursive: true });
   await editor.clickLens("Check");
   const lost = /the recording of x is not on this machine/;

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../harness/eventually";
 import { openWorkbench, type Workbench } from "../harness/workbench";
+import { findingFiles, keepAGuess, openHeader } from "./first-findings";
 import { filesBelow, ownKernels, twoKernels } from "./own-kernels";
 import { stopAndReview, waitForStatus } from "./review-changes";
 
@@ -17,7 +18,8 @@ describe("a newcomer with kernels of their own", () => {
   let workbench: Workbench;
 
   beforeAll(async () => {
-    for (const { file, text } of [...ownKernels, twoKernels]) {
+    const found = Object.entries(findingFiles).map(([file, text]) => ({ file, text }));
+    for (const { file, text } of [...ownKernels, twoKernels, ...found]) {
       mkdirSync(dirname(join(folder, file)), { recursive: true });
       writeFileSync(join(folder, file), text);
     }
@@ -36,6 +38,8 @@ describe("a newcomer with kernels of their own", () => {
       const original = readFileSync(join(folder, file), "utf8");
       await workbench.openFile(file);
       await workbench.editor.clickLens("Optimize");
+      await waitForStatus(workbench, new RegExp(`^Finding out how ${kernel} is run$`));
+      await workbench.screenshot(`${picture}-begun`);
       if (stopsEarly) await stopAndReview(workbench, RUN_LIMIT_MS);
       await workbench.editor.waitForLens(/^Accept/, RUN_LIMIT_MS);
       await workbench.editor.waitForLens(/^\d+ registers · /);
@@ -98,4 +102,10 @@ describe("a newcomer with kernels of their own", () => {
     await workbench.editor.waitForLens("Accept change 1");
     await workbench.runCommand("File: Revert File");
   });
+
+  it("names a guess instead of a fault of the kernel, and shows the fault once the guess is kept", () =>
+    keepAGuess(workbench));
+
+  it("shows the facts of each instance of a template in its header, and no error", () =>
+    openHeader(workbench));
 });

@@ -7,6 +7,7 @@ import { eventually } from "../harness/eventually";
 import { scenario } from "../harness/scenario";
 import { openWorkbench, type Workbench } from "../harness/workbench";
 import { goBack, goOn } from "./go-back-and-on";
+import { hearWindow } from "./heard";
 import { noteOnEvent, readTrajectory } from "./trajectory-page";
 import { arrangeSessions, compareSessions } from "./session-shelf";
 import { pageFrame } from "./webview-page";
@@ -108,7 +109,7 @@ describe("optimize, from the lens to the exported trajectory", () => {
     expect(await workbench.editor.text()).toBe(original);
   });
 
-  step("accepts one change and takes it back with undo", async () => {
+  step("accepts one change and takes it back with undo, and takes back a rejection", async () => {
     await workbench.editor.goToLine(kernelLine);
     await workbench.editor.clickLens(/Diff/);
     await workbench.page
@@ -204,6 +205,10 @@ describe("optimize, from the lens to the exported trajectory", () => {
     await noteOnEvent(workbench);
     await workbench.screenshot("16-trajectory-note");
   });
+
+  step("tells a screen reader what its views, rows, lenses and pages are, in words", () =>
+    hearWindow(workbench, "transpose.cu"),
+  );
 
   step("shows the session's report and exports it", async () => {
     const tree = workbench.tree("Sessions");

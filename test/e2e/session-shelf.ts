@@ -23,7 +23,7 @@ export async function arrangeSessions(workbench: Workbench): Promise<void> {
       read: async () => (await workbench.tree("Sessions").rows()).filter(({ level }) => level === 1),
       accept: (rows) => accept(rows.map(({ label, description }) => `${label} ${description}`)),
     });
-  await workbench.runCommand("Kernelwright: Filter Sessions");
+  await asked(workbench, "Filter Sessions");
   await workbench.quickInput.answer("matmul", "Filter Sessions");
   await becomes("the sessions of matmul alone", (all) => all.length === 1 && /^matmul /.test(all.join()));
   await workbench.page.getByText("1 of 3 sessions hold “matmul”").waitFor();
@@ -35,7 +35,7 @@ export async function arrangeSessions(workbench: Workbench): Promise<void> {
   await workbench.runCommand("Kernelwright: Show Sessions as a List");
   await becomes("three sessions", (all) => all.length === 3);
   await chooseSession(workbench, "matmul");
-  await workbench.runCommand("Kernelwright: Rename Session");
+  await asked(workbench, "Rename Session");
   await workbench.quickInput.answer("tiles of 32", "Rename Session");
   await becomes("the session by its name", (all) => all.some((row) => row.startsWith("tiles of 32 ")));
   await pageFrame(workbench, /^tiles of 32$/);
@@ -48,6 +48,24 @@ export async function arrangeSessions(workbench: Workbench): Promise<void> {
   await becomes("two sessions", (all) => all.length === 2 && all.every((row) => !row.includes("tiles")));
   // What was deleted has no tab.
   await tab.waitFor({ state: "detached" });
+}
+
+/** Runs a command that asks for a text. A page that has just been closed may take the focus from it. */
+async function asked(workbench: Workbench, title: string): Promise<void> {
+  const question = workbench.page.locator(".quick-input-widget:visible .quick-input-title", {
+    hasText: title,
+  });
+  await eventually({
+    what: `the question ${title}`,
+    read: async () => {
+      await workbench.runCommand(`Kernelwright: ${title}`);
+      return question.waitFor({ timeout: 5000 }).then(
+        () => true,
+        () => false,
+      );
+    },
+    accept: (isAsked) => isAsked,
+  });
 }
 
 /** A click opens the trajectory, and chooses the row that commands of the palette are about. */

@@ -128,6 +128,13 @@ describe("a run with a model", () => {
     await goTo(workbench, "a = 0.999 * a + 0.001;|");
     await workbench.page.keyboard.type(" // mine");
     await workbench.editor.waitForLens(conflict);
+    const mine = await workbench.editor.text();
+    await workbench.runCommand("Kernelwright: Accept All Changes");
+    await workbench.notifications.waitFor(/None of the 2 changes was made/);
+    await workbench.screenshot("64-all-with-conflict");
+    expect(await workbench.editor.text()).toBe(mine);
+    await workbench.runCommand("Notifications: Clear All Notifications");
+    await workbench.editor.goToLine(1);
     await workbench.editor.clickLens(conflict);
     await workbench.screenshot("64-conflict");
     await workbench.quickInput.pick("Keep mine");
@@ -258,9 +265,9 @@ describe("a run with a model", () => {
     await workbench.runCommand("Notifications: Clear All Notifications");
   });
 
-  step("records a program again whose recording is lost", async () => {
+  step("opens the spec that a recording wrote, and records again what is lost", async () => {
     await workbench.openFile("halve.cu");
-    await recordTwice(workbench, sessions);
+    await recordTwice(workbench, folder, sessions);
   });
 
   step("opens the kernel spec where it has a mistake", async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { copySamples } from "../harness/editor-host";
@@ -10,6 +10,8 @@ import { openWorkbench, type Workbench } from "../harness/workbench";
 import { lookInEveryTheme, pageFrame, themes, useTheme } from "./webview-page";
 import { addProbe, describeHelpers, probeExtension } from "./probe-cases";
 import { askInChat } from "./chat-cases";
+import { endACheck, switchOff } from "./first-findings";
+import { addPadded, endWithoutGain } from "./no-gain";
 import { applyOneRule } from "./one-rule";
 import { showTritonCode } from "./triton-code";
 import { describeWalkthrough } from "./walkthrough-cases";
@@ -43,19 +45,6 @@ int main() {
 }
 `;
 
-/** A setting of the folder takes the facts off the ends of lines; without it they come back. */
-async function withoutFacts({ editor }: Workbench, folder: string): Promise<void> {
-  mkdirSync(join(folder, ".vscode"));
-  writeFileSync(join(folder, ".vscode", "settings.json"), '{ "kernelwright.inlineFacts": false }');
-  await eventually({
-    what: "lines without facts",
-    read: () => editor.decorations(),
-    accept: (all) => all.every(({ text }) => !text.includes("of the modelled cost")),
-  });
-  rmSync(join(folder, ".vscode"), { recursive: true });
-  await editor.waitForDecoration(/of the modelled cost/);
-}
-
 /** One-based. */
 const programLines = { main: 10 } as const;
 
@@ -66,6 +55,7 @@ describe("the workspace of samples", () => {
 
   beforeAll(async () => {
     writeRacingKernel(samples.folder);
+    addPadded(samples.folder);
     // The list of files that the window searches is made when it opens.
     writeFileSync(join(samples.folder, "doubled.cu"), program);
     writeFileSync(join(samples.folder, "width.cuh"), "constexpr int width = 128;\n");
@@ -270,8 +260,15 @@ describe("the workspace of samples", () => {
       accept: ([first]) => first?.label.endsWith("line 1") === true,
     });
     await workbench.screenshot("07-lines");
-    await withoutFacts(workbench, samples.folder);
   });
+
+  step("switches lenses and facts off by a setting of the folder", () =>
+    switchOff(workbench, samples.folder),
+  );
+
+  step("tells each case of a check as it begins, and ends the check by a click", () =>
+    endACheck(workbench, "matmul.cu", "matmul"),
+  );
 
   step("answers in the editor's chat what costs most, with links to its lines", () =>
     askInChat(workbench, "racing.cu"),
@@ -336,6 +333,10 @@ describe("the workspace of samples", () => {
 
   step("applies one rule of those that a line's hover offers, checked and proposed for review", () =>
     applyOneRule(workbench, "transpose.cu"),
+  );
+
+  step("says after a run without a gain what was tried, and what can be done", () =>
+    endWithoutGain(workbench),
   );
 
   step("sets up a model of another endpoint: key, its list of models, a word from it", async () => {

@@ -11,5 +11,7 @@ export interface EditorCase {
 export interface CaseResult {
   readonly name: string;
   readonly milliseconds: number;
+  /** Processor time that the extension host, with all of its threads, took meanwhile. */
+  readonly processorMilliseconds: number;
   readonly failure?: string;
 }

@@ -48,14 +48,19 @@ export async function run(): Promise<void> {
 
 async function resultOf({ name, run: check }: EditorCase): Promise<CaseResult> {
   const started = performance.now();
-  const elapsed = () => Math.round(performance.now() - started);
+  const before = process.cpuUsage();
+  const elapsed = () => {
+    const milliseconds = Math.round(performance.now() - started);
+    const { user, system } = process.cpuUsage(before);
+    return { milliseconds, processorMilliseconds: Math.round((user + system) / 1000) };
+  };
   try {
     await Promise.race([check(), expiry()]);
-    return { name, milliseconds: elapsed() };
+    return { name, ...elapsed() };
   } catch (error) {
     return {
       name,
-      milliseconds: elapsed(),
+      ...elapsed(),
       failure: error instanceof Error ? (error.stack ?? error.message) : String(error),
     };
   }

@@ -29,7 +29,12 @@ export function announceEnds(store: SessionStore): Disposable {
 /** What was tried, the reason of the rule that came closest, and what could be done. */
 function noGainText(view: SessionView): string {
   const { kernel, next, heldBack } = view;
-  const parts = [l10n.t("{0}: nothing better was found.", kernel), next?.tried ?? "", heldBack[0] ?? ""];
+  const [nearest] = heldBack;
+  const parts = [
+    l10n.t("{0}: nothing better was found.", kernel),
+    next?.tried ?? "",
+    nearest === undefined ? "" : l10n.t("A rule that is held back: {0}", nearest),
+  ];
   return withMoves(sentences(parts), view);
 }
 

@@ -20,6 +20,8 @@ const paintGoal = 300;
 const taskGoal = 16;
 /** A second while somebody scrolls. */
 const frameGoal = 60;
+/** Events of a run that goes on, one after the other. */
+const streamedEvents = 200;
 /** Frames of a scroll from the first event to the last. */
 const scrollFrames = 120;
 
@@ -27,6 +29,8 @@ interface Opening {
   readonly painted: number;
   readonly whole: number;
   readonly longest: number;
+  /** The longest task while events of a run that goes on come. */
+  readonly streamed: number;
   /** Frames a second while somebody scrolls. */
   readonly frames: number;
   /** The longest tasks while somebody scrolls, and while they type into the search. */
@@ -59,6 +63,12 @@ export async function pageMeasurements(): Promise<readonly Measurement[]> {
         ),
         { metric: "the same, all rows", value: rounded(middle("whole")), unit: "ms" },
         against("longest task of the page meanwhile, its processor time", middle("longest"), taskGoal, "ms"),
+        against(
+          `longest task while ${streamedEvents} more events come one after the other, the same`,
+          middle("streamed"),
+          taskGoal,
+          "ms",
+        ),
         {
           metric: `frames while all of it is scrolled through in ${scrollFrames}`,
           value: rounded(middle("frames")),
@@ -101,18 +111,36 @@ async function openPage(page: Page, { folder, root, session }: Place): Promise<O
     const rowsAfter = (seq: number): Promise<TimelineView> =>
       client.request("kernelwright/timeline", { sessionId: session, after: seq });
     let after = 0;
+    let last: TimelineView | undefined;
     for (let next: Promise<TimelineView> | undefined = rowsAfter(after); next !== undefined;) {
       const view: TimelineView = await next;
       after = view.steps.at(-1)?.seq ?? after;
       next = view.more ? rowsAfter(after) : undefined;
+      last = view;
       await editor.evaluate((data) => postMessage(data), { kind: "timeline", view });
     }
     await page.getByText(new RegExp(`of ${after.toLocaleString("en")} events`)).waitFor();
     const seen = { ...(await page.evaluate(seenOfPage)), longest: await tasks() };
-    return { ...seen, ...(await usePage(page)) };
+    const streamed = last === undefined ? 0 : await streamEvents(page, editor, last);
+    return { ...seen, streamed, ...(await usePage(page)) };
   } finally {
     await client.stop();
   }
+}
+
+/** Hands the page one event after the other, as of a run that goes on. */
+async function streamEvents(page: Page, editor: PageThread, last: TimelineView): Promise<number> {
+  const streaming = await watchTasks(page);
+  const newest = last.steps.at(-1);
+  if (newest === undefined) throw new Error("the session has no event");
+  for (let more = 1; more <= streamedEvents; more += 1) {
+    const view = { ...last, total: last.total + more, steps: [{ ...newest, seq: newest.seq + more }] };
+    await editor.evaluate((data) => postMessage(data), { kind: "timeline", view });
+  }
+  await page
+    .getByText(new RegExp(`of ${(newest.seq + streamedEvents).toLocaleString("en")} events`))
+    .waitFor();
+  return streaming();
 }
 
 /** Scrolls from end to end, and searches letter by letter. */

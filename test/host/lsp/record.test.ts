@@ -199,7 +199,7 @@ test("a preview runs a spec as it stands in the editor once and says what is lau
   });
   expect(passed).toBe(false);
   expect(summary).toMatch(
-    /^scale at n=1000: faulted: scale\.cu:5: out of bounds: .*; grid 8 × 1 × 1, block 128 × 1 × 1; goes beyond x$/,
+    /^scale at n=1000: grid 8 × 1 × 1, block 128 × 1 × 1; goes beyond x; faulted: scale\.cu:5: out of bounds: .*$/,
   );
   expect(detail).toContain("| `x` | 976 (goes beyond it) | 0 to 999 | 0 to 999 |");
 });

@@ -1,4 +1,5 @@
 import { l10n, Uri, window, workspace } from "vscode";
+import { shortMessage } from "../../short-message";
 import { complain } from "../arguments";
 import type { Command } from "../command";
 
@@ -17,9 +18,10 @@ export const preview: Command = {
     );
     if (result === undefined) return;
     const details = l10n.t("Details");
+    const message = shortMessage(result.summary);
     const shown = result.passed
-      ? window.showInformationMessage(result.summary, details)
-      : window.showWarningMessage(result.summary, details);
+      ? window.showInformationMessage(message, details)
+      : window.showWarningMessage(message, details);
     void shown.then((chosen) =>
       chosen === details
         ? parts.reports.showPage(l10n.t("Preview of {0}", name.replaceAll("/", " ")), result.detail)

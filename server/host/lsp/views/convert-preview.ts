@@ -8,16 +8,17 @@ import type { Preview, TouchedBuffer } from "../../services/services";
 /** Launches that are described one by one. */
 const shownLaunches = 4;
 
-/** What a preview run has shown, in one line. */
+/** What a preview run has shown, in one line: what was launched comes first. */
 export const previewSummary = shown((preview: Preview): string => {
   const { spec, shape, verdict } = preview;
   const said = verdict.kind === "correct" ? t`ran without a fault` : describeVerdict(verdict);
   const outside = preview.touched.filter(reachesOut).map(({ name }) => name);
-  return [
-    t`${spec.kernel} at ${describeShape(shape)}: ${said}`,
+  const parts = [
     ...launchTexts(preview).slice(0, 1),
     ...(outside.length === 0 ? [] : [t`goes beyond ${outside.join(", ")}`]),
-  ].join("; ");
+    said,
+  ];
+  return t`${spec.kernel} at ${describeShape(shape)}: ${parts.join("; ")}`;
 });
 
 /** The same at length, as Markdown. */

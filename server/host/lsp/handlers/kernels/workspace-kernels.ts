@@ -56,6 +56,7 @@ async function knownOf(
   const checked = context.kernels.verdicts.get({ uri, kernel: kernel.name });
   const summary = newest.get(sessionKey(workspace, file, kernel.name));
   const session = summary && comparable(await sessionOf(context, summary), checked?.verdict);
+  const verdicts = [checked?.verdict, session?.baseline];
   const called = (path: string): string => context.workspaces.withShownFile({ file: path, workspace }).file;
   const recorded = await recordedOf(services, {
     ...{ file, kernel: kernel.name, specUri: view.specUri },
@@ -67,7 +68,7 @@ async function knownOf(
       file: called(file),
       verdict: checked ? verdictView(checked, digest) : null,
       session: session?.view ?? null,
-      time: kernelTime([checked?.verdict, session?.baseline], session?.timeKind ?? kindOf(checked?.verdict)),
+      time: kernelTime(verdicts, session?.timeKind ?? kindOf(verdicts)),
       recorded,
     },
     cost: costOf(checked?.verdict) ?? costOf(session?.baseline),
@@ -75,10 +76,10 @@ async function knownOf(
   };
 }
 
-/** Where no figure of a session stands beside it: the simulated time, if that is known. */
-function kindOf(verdict: Verdict | undefined): ShownTimeKind {
-  const isSimulated = verdict?.kind === "correct" && timeOfKind(verdict, "simulation") !== undefined;
-  return isSimulated ? "simulation" : "bound";
+/** Where no figure of a session stands beside it: the simulated time, if that is known of the newest. */
+function kindOf(verdicts: readonly (Verdict | null | undefined)[]): ShownTimeKind {
+  const [newest] = verdicts.flatMap((verdict) => (verdict?.kind === "correct" ? [verdict] : []));
+  return newest && timeOfKind(newest, "simulation") !== undefined ? "simulation" : "bound";
 }
 
 /** The program that a kernel's spec was recorded of, and its cases; a spec that cannot be read tells none. */

@@ -1,0 +1,53 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { eventually, PATIENCE_MS } from "../harness/eventually";
+import type { Workbench } from "../harness/workbench";
+
+/** How long a run that finds nothing may take on a machine that does other things, in milliseconds. */
+const RUN_LIMIT_MS = 240_000;
+
+/** Adds a copy of the sample whose waste is gone already, under another name. */
+export function addPadded(folder: string): void {
+  for (const ending of ["", ".kernel.json"]) {
+    const text = readFileSync(join(folder, `transpose.cu${ending}`), "utf8");
+    const padded = text
+      .replace("references.py::transpose", "baseline")
+      .replaceAll("transpose", "padded")
+      .replace("[kTile][kTile];", "[kTile][kTile + 1];");
+    writeFileSync(join(folder, `padded.cu${ending}`), padded);
+  }
+}
+
+/** A run that finds nothing better says what was tried, what sets the bound, and what can be done now. */
+export async function endWithoutGain(workbench: Workbench): Promise<void> {
+  await workbench.openFile("padded.cu");
+  await workbench.editor.clickLens("Optimize");
+  const runs = workbench.tree("Run");
+  await eventually({
+    what: "a run without a gain",
+    read: () => runs.rows(),
+    accept: (rows) =>
+      rows.some(({ label, description }) => label === "padded" && /no gain/.test(description)),
+    limit: RUN_LIMIT_MS,
+  });
+  await workbench.notifications.waitFor(
+    /nothing better was found\. Nothing was tried\. A rule that is held back: /,
+  );
+  await workbench.screenshot("24-no-gain");
+  await eventually({
+    what: "its time by simulation among the kernels, as in its run",
+    read: () => workbench.tree("Kernels").waitForRow("padded"),
+    accept: ({ description }) => description === "829 ns · padded.cu:7",
+  });
+  await runs.press("padded", "What Next");
+  await workbench.page
+    .locator(".quick-input-title", { hasText: /padded: Nothing was tried\. What sets the bound is / })
+    .waitFor({ timeout: PATIENCE_MS });
+  await eventually({
+    what: "what can be done",
+    read: () => workbench.quickInput.choices(),
+    accept: (names) => ["Select Strategy", "Open Report"].every((name) => names.includes(name)),
+  });
+  await workbench.screenshot("24-what-next-without-gain");
+  await workbench.page.keyboard.press("Escape");
+}
