@@ -207,7 +207,7 @@ describe("optimize, from the lens to the exported trajectory", () => {
   });
 
   step("tells a screen reader what its views, rows, lenses and pages are, in words", () =>
-    hearWindow(workbench, "transpose.cu"),
+    hearWindow(workbench, "transpose.cu", kernelLine),
   );
 
   step("shows the session's report and exports it", async () => {
