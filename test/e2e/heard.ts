@@ -36,7 +36,7 @@ const spoken: readonly { readonly role: string; readonly words: RegExp }[] = [
   { role: "tree", words: /^Kernels$/ },
   { role: "tree", words: /^Sessions$/ },
   { role: "treeitem", words: /^Session of transpose in transpose\.cu: .*improved/ },
-  { role: "treeitem", words: /^Candidate Pad the rows of tile.*: / },
+  { role: "treeitem", words: /^Candidate .*simulated.* · Pad the rows of tile/ },
   { role: "treeitem", words: /^transpose: .*transpose\.cu:\d+/ },
   { role: "button", words: /^Kernelwright target A100 40GB SXM \(sm_80\), modelled/ },
   { role: "button", words: /^Optimize Kernel$/ },
