@@ -3,6 +3,7 @@ import type { SyntaxNode } from "../../../../language/tree";
 import { freshName, indentOf, replaceNode, type TextEdit } from "../../edits";
 import { isNot, not, type RuleHold } from "../../rule";
 import { keyword, launchValue, onlyAssignment, positional, type TritonView } from "../kernel";
+import { importsWhole } from "../multiprocessors";
 import { libraryOf, statementAround } from "../spread/dimension";
 
 /**
@@ -75,7 +76,7 @@ function roundedBehind(
   const { source, launch, definition, model } = view;
   const [first, behind] = [statementAround(made), statementAround(launch.call)];
   const decorated = definition.parent?.type === "decorated_definition" ? definition.parent : undefined;
-  const plain = /^import triton\s*$/m.test(source) && /^import torch\s*$/m.test(source);
+  const plain = importsWhole(source, "triton") && importsWhole(source, "torch");
   if (first === undefined || behind === undefined || !decorated || !plain)
     return not("type", "parts are added up in float32 alone", launch.call);
   const name = passed.text;

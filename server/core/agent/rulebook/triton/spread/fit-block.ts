@@ -18,6 +18,7 @@ import {
   type TritonView,
   walkIn,
 } from "../kernel";
+import { importsWhole } from "../multiprocessors";
 import { isSteadyLength } from "../passes/fuse-row-passes";
 import { dependencesOf } from "./dependence";
 import { rowLengths } from "./row-lengths";
@@ -81,7 +82,7 @@ function looseBlock(view: TritonView): LooseBlock | RuleHold {
     return not("no-pattern", "programs are numbered along their elements", view.line);
   const length = endOf(view, spans);
   if (length === undefined) return not("launch", "the launch passes no plain length of a row", view.line);
-  if (!/^import triton\b/m.test(view.source))
+  if (!importsWhole(view.source, "triton"))
     return not("launch", "the file does not import triton by its name", view.line);
   return { ...constant, parameter, passed, length };
 }

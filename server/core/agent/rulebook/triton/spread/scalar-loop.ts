@@ -12,6 +12,7 @@ import {
   tritonKernel,
   type TritonView,
 } from "../kernel";
+import { importsWhole } from "../multiprocessors";
 import { type Dependences, dependencesOf } from "./dependence";
 import { libraryOf, maskedBy, statementAround } from "./dimension";
 import { type ElementLoop, elementLoops, type ShiftedValue } from "./element-loops";
@@ -83,7 +84,7 @@ function lengthEdits(view: TritonView, loops: readonly ElementLoop[]): Sized | R
   const passed = same && end?.type === "identifier" ? launchValue(view, end.text) : undefined;
   const known = passed !== undefined && view.parameters.some(({ name }) => name === end?.text);
   const last = partsOf(view.launch.call.childForFieldName("arguments")).at(-1);
-  if (!known || last === undefined || !/^import triton\b/m.test(view.source))
+  if (!known || last === undefined || !importsWhole(view.source, "triton"))
     return { length: "128", edits: [] };
   const length = freshName(view.source, "BLOCK");
   const declared = parameterEdit(view, `${length}: ${constexprOf(view)}`);

@@ -4,7 +4,7 @@ import type { SyntaxNode } from "../../../../../language/tree";
 import { editedText, freshName, indentOf, insertBefore, replaceNode, type TextEdit } from "../../../edits";
 import { isNot, not, type RuleHold } from "../../../rule";
 import { launchValue, type TritonView } from "../../kernel";
-import { multiprocessorsText } from "../../multiprocessors";
+import { importsWhole, multiprocessorsText } from "../../multiprocessors";
 import { headOf, type Head } from "../../passes/walks";
 import { libraryOf, statementAround } from "../../spread/dimension";
 import { constexprOf, extentsOfGrid, parameterEdit } from "../../spread/programs";
@@ -223,7 +223,7 @@ function hostEdits(view: TritonView, split: InParts, host: Host): readonly TextE
   const statement = statementAround(launch.call);
   const given = launch.call.childForFieldName("arguments");
   const last = partsOf(given).at(-1);
-  const imports = /^import torch\s*$/m.test(source) && /^import triton\s*$/m.test(source);
+  const imports = importsWhole(source, "torch") && importsWhole(source, "triton");
   if (statement?.type !== "expression_statement" || !imports || !given || last === undefined)
     return not("launch", "the launch is part of something else", launch.call);
   const memory = memoryLines(view, split, host);
