@@ -1,5 +1,5 @@
 import { known } from "../../../../../base/known";
-import { collapse, compact, partsOf, usesOf } from "../../../../../language/query";
+import { collapse, compact, isInside, partsOf, usesOf } from "../../../../../language/query";
 import type { SyntaxNode } from "../../../../../language/tree";
 import { editedText, freshName, indentOf, insertBefore, replaceNode, type TextEdit } from "../../../edits";
 import { isNot, not, type RuleHold } from "../../../rule";
@@ -202,8 +202,31 @@ function secondKernel(view: TritonView, split: InParts, names: Names): TextEdit 
     replaceNode(loop, lines.join(`\n${indentOf(source, loop)}`)),
     ...others,
   ];
+  const taken = new Set(edits.map(({ start }) => start));
+  edits.push(...needless(view, split).filter(({ start }) => !taken.has(start)));
   const range = { start: decorated.startIndex, end: decorated.endIndex };
   return { start: range.end, end: range.end, text: `\n\n\n${editedText(source, range, edits)}` };
+}
+
+/** Takes out what only the turns of the loop asked for. */
+function needless({ source, body }: TritonView, { loop, carried }: InParts): readonly TextEdit[] {
+  const dropped: SyntaxNode[] = [];
+  const acts = partsOf(body)
+    .filter(({ endIndex }) => endIndex < loop.startIndex)
+    .flatMap((statement) => (statement.type === "expression_statement" ? partsOf(statement) : []));
+  for (const act of acts.reverse()) {
+    const name = act.type === "assignment" ? act.childForFieldName("left") : null;
+    if (name?.type !== "identifier" || carried.some((each) => each.name === name.text)) continue;
+    const isNeeded = usesOf(body, name.text).some(
+      (use) => ![act, loop, ...dropped].some((part) => isInside(use, part)),
+    );
+    if (!isNeeded) dropped.push(act);
+  }
+  return dropped.map((act) => ({
+    start: source.lastIndexOf("\n", act.startIndex),
+    end: act.endIndex,
+    text: "",
+  }));
 }
 
 function secondName({ source, definition }: TritonView): string {
