@@ -1,9 +1,9 @@
 import { cudaAccesses } from "../../../../../language/cuda/body/accesses";
-import { changes } from "../../../../../language/cuda/body/scope";
 import { calledFunctions, mentionIn, warpLevelUse } from "../../../../../language/cuda/body/threads";
-import { compact, partsOf, usesOf } from "../../../../../language/query";
+import { compact, partsOf } from "../../../../../language/query";
 import type { SyntaxNode } from "../../../../../language/tree";
 import type { KernelView } from "../../kernel";
+import { sharedStores } from "./shared-stores";
 
 /**
  * The barriers of a kernel that nothing is stored to shared memory behind: all of them where there is no
@@ -29,30 +29,9 @@ export function isBarrier(statement: SyntaxNode): boolean {
 }
 
 /** Where the last statement of the body ends that may store to shared memory; undefined where none does. */
-function lastStore({ body }: KernelView): number | undefined {
-  const ends = sharedStores(body).map((act) => endOfStatement(act, body));
+function lastStore(view: KernelView): number | undefined {
+  const ends = sharedStores(view).map((act) => endOfStatement(act, view.body));
   return ends.length === 0 ? undefined : Math.max(...ends);
-}
-
-/** What may store to shared memory: assignments, atomics, and calls that are handed an array of it. */
-export function sharedStores(body: SyntaxNode): readonly SyntaxNode[] {
-  const names = sharedNames(body);
-  const touches = (node: SyntaxNode): boolean => [...names].some((name) => usesOf(node, name).length > 0);
-  const stores = changes(body).flatMap(({ act, target }) => (touches(target) ? [act] : []));
-  const handed = body
-    .descendantsOfType("argument_list")
-    .filter((list) =>
-      list.descendantsOfType("identifier").some((name) => names.has(name.text) && isWhole(name)),
-    );
-  const atomics = body
-    .descendantsOfType("call_expression")
-    .filter((call) => /^atomic/.test(compact(call.childForFieldName("function"))) && touches(call));
-  return [...stores, ...handed, ...atomics];
-}
-
-/** True for a name that stands for more than one element or member: a function may store through it. */
-function isWhole({ parent }: SyntaxNode): boolean {
-  return parent?.type !== "subscript_expression" && parent?.type !== "field_expression";
 }
 
 /** The end of the statement of the body itself that a node stands in. */
@@ -60,25 +39,6 @@ function endOfStatement(node: SyntaxNode, body: SyntaxNode): number {
   let outer = node;
   while (outer.parent !== null && outer.parent.id !== body.id) outer = outer.parent;
   return outer.endIndex;
-}
-
-/** Shared variables, and pointers and references that are made of them. */
-function sharedNames(body: SyntaxNode): ReadonlySet<string> {
-  const names = new Set<string>();
-  for (let before = -1; before !== names.size;) {
-    before = names.size;
-    for (const declaration of body.descendantsOfType("declaration")) {
-      const shared = declaration.children.some(({ text }) => text === "__shared__");
-      for (const declarator of declaration.childrenForFieldName("declarator")) {
-        const [name] = declarator.descendantsOfType("identifier");
-        const value = declarator.childForFieldName("value");
-        const points = /pointer|reference/.test(declarator.childForFieldName("declarator")?.type ?? "");
-        const made = points && value !== null && [...names].some((each) => usesOf(value, each).length > 0);
-        if (name !== undefined && (shared || made)) names.add(name.text);
-      }
-    }
-  }
-  return names;
 }
 
 /** True where functions that are called behind a place have shared memory or barriers of their own. */

@@ -9,7 +9,8 @@ import { enclosing, isInside, partsOf } from "../../../../../language/query";
 import type { SyntaxNode } from "../../../../../language/tree";
 import { indentOf, insertBefore, type TextEdit } from "../../../edits";
 import type { KernelView } from "../../kernel";
-import { callsShare, isBarrier, sharedStores } from "./late-barriers";
+import { callsShare, isBarrier } from "./late-barriers";
+import { sharedStores } from "./shared-stores";
 
 const LOOPS = ["for_statement", "while_statement", "do_statement"];
 
@@ -32,7 +33,7 @@ export function turnBarriers(view: KernelView): TurnBarriers {
   const { body, model, kernel } = view;
   const none = { barriers: [], instead: [] };
   if (warpLevelUse(model, kernel) !== undefined) return none;
-  const stores = sharedStores(body);
+  const stores = sharedStores(view);
   // Without any store in the kernel itself its shared memory is not seen to be filled here.
   if (stores.length === 0) return none;
   const found: SyntaxNode[] = [];
