@@ -1,6 +1,8 @@
+import { known } from "../../../../base/known";
 import { type CudaAccess, cudaAccesses } from "../../../../language/cuda/body/accesses";
-import { enclosing, lineOf, partsOf } from "../../../../language/query";
+import { compact, enclosing, lineOf, partsOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
+import { itemBytes } from "../../../../workload/item-bytes";
 import { evaluateSizeExpression } from "../../../../workload/size-expression";
 import { editedTree, freshName, indentOf, insertBefore, replaceNode, type TextEdit } from "../../edits";
 import { countsOf, evidenceFor, gainOn } from "../../evidence";
@@ -11,7 +13,10 @@ import { inBlockTurns } from "../launch/block-turns";
 import { fewerBlocks } from "../launch/fewer-blocks";
 import { inGridTurns } from "../launch/grid-turns";
 import { passedArgument } from "../launch/passed-argument";
+import { elementTypeOf } from "../points/point-space";
+import { structureLayout } from "../structures/structure-layout";
 import { closedConditions, earlyExits, exitsAsConditions } from "./early-exit";
+import { combinations, startOf } from "./shared-sum";
 import { isOwnColumn, talliesOf, type Tally } from "./tallies";
 
 const warp = 32;
@@ -68,7 +73,9 @@ function privatized(input: RuleInput, entry: RuleEntry, isInTurns = false): Rule
   return {
     kind: "proposal",
     tree: editedTree(input, [...found, ...capped]),
-    hypothesis: fillSentence(entry.hypothesis, { bins: arrays.map(({ kept }) => kept).join(" and ") }),
+    hypothesis: fillSentence(entry.hypothesis, {
+      bins: [...new Set(arrays.map(({ kept }) => kept))].join(" and "),
+    }),
     evidence: evidenceFor(entry, facts),
     gain,
   };
@@ -115,23 +122,25 @@ const usualBins = 256;
 function keptBins(
   input: RuleInput,
   view: KernelView,
-  { parameter, most }: { readonly parameter: string; readonly most: number },
+  { array: { bins, count }, most }: { readonly array: Tally; readonly most: number },
 ): number {
   const { spec, sizes } = input;
-  const position = view.kernel.facts.parameters.findIndex(({ name }) => name === parameter);
+  const position = view.kernel.facts.parameters.findIndex(({ name }) => name === bins);
   const argument = passedArgument(input, view, position);
   const array = typeof argument === "string" ? (spec.outputs[argument] ?? spec.inputs[argument]) : undefined;
-  const elements = (array?.shape ?? [usualBins]).reduce<number>((product, size) => {
+  const numbers = (array?.shape ?? [usualBins]).reduce<number>((product, size) => {
     const value = evaluateSizeExpression(size, sizes);
     return product * (value.ok ? value.value : 1);
   }, 1);
-  return Math.min(most, 2 ** Math.ceil(Math.log2(Math.max(32, elements))));
+  // The spec counts the numbers of an array, several of which are one of its structures.
+  const structure = structureLayout(view, elementTypeOf(view, bins) ?? "")?.bytes;
+  const bytes = array === undefined ? undefined : itemBytes[array.dtype];
+  const each = structure === undefined || bytes === undefined ? 1 : structure / bytes;
+  return Math.min(most, 2 ** Math.ceil(Math.log2(Math.max(32, count ?? numbers / each))));
 }
 
 /** Bins of one array with all that counts in them. */
-interface Bins {
-  readonly bins: string;
-  readonly type: string;
+interface Bins extends Pick<Tally, "function" | "type" | "at"> {
   /** So many are kept in shared memory. */
   readonly kept: number;
   /** How many counters stand for each: several, where a thread adds once. */
@@ -146,16 +155,17 @@ function arraysOf(
   view: KernelView,
   { tallies, most }: { readonly tallies: readonly Tally[]; readonly most: number },
 ): readonly Bins[] {
-  const arrays = [...new Map(tallies.map((tally) => [tally.bins, tally])).values()];
+  const arrays = [...new Map(tallies.map((tally) => [tally.counters, tally])).values()];
   const each = 2 ** Math.floor(Math.log2(most / arrays.length));
-  return arrays.map(({ bins, type }) => {
-    const kept = keptBins(input, view, { parameter: bins, most: each });
-    const own = tallies.filter((tally) => tally.bins === bins);
+  return arrays.map((array) => {
+    const kept = keptBins(input, view, { array, most: each });
+    const own = tallies.filter(({ counters }) => counters === array.counters);
     // A loop hides what it costs to empty the bins, and cuda-spread-counters gives its lanes their own then.
     const once = own.every(({ statement }) => enclosing(statement, ...loops) === undefined);
     const copies = once ? Math.max(1, Math.min(warp, Math.floor(emptied / kept))) : 1;
     const isOwn = own.every((tally) => isOwnColumn(input, view, tally));
-    return { bins, type, kept, copies, isOwn, tallies: own };
+    const { function: act, type, at } = array;
+    return { function: act, type, at, kept, copies, isOwn, tallies: own };
   });
 }
 
@@ -169,7 +179,7 @@ function tallied(view: KernelView, arrays: readonly Bins[]): readonly TextEdit[]
   const named = arrays.map((each) => {
     const name = freshName(taken, "ownBins");
     taken += ` ${name}`;
-    return { ...each, name };
+    return { ...each, name, start: known(startOf(each.function, each.type), "what a sum begins with") };
   });
   const first = partsOf(body)[0] ?? body;
   const indent = indentOf(source, first);
@@ -177,54 +187,117 @@ function tallied(view: KernelView, arrays: readonly Bins[]): readonly TextEdit[]
     `for (int ${thread} = threadIdx.y * blockDim.x + threadIdx.x; ${thread} < ${kept}; ${thread} += blockDim.x * blockDim.y)`;
   const head = [
     ...named.map(({ type, name, kept, copies }) => `__shared__ ${type} ${name}[${kept * copies}];`),
-    ...named.map(({ name, kept, copies }) => `${walk(kept * copies)} ${name}[${thread}] = 0;`),
+    ...alike(named, ({ kept, copies }) => kept * copies).flatMap(([kept, group]) => {
+      const starts = group.map(({ name, start }) => `${name}[${thread}] = ${start};`);
+      return starts.length === 1
+        ? [`${walk(kept)} ${starts.join("")}`]
+        : [`${walk(kept)} {`, ...starts.map((line) => `  ${line}`), "}"];
+    }),
     "__syncthreads();",
   ];
   const tail = [
     ...closedConditions(exits),
     "__syncthreads();",
-    ...named.flatMap((each) => [
-      ...(each.copies === 1
-        ? [walk(each.kept), `  if (${each.name}[${thread}] != 0) ${handedOver(each, thread)}`]
-        : [`${walk(each.kept)} {`, ...together(source, each, thread), "}"]),
-    ]),
+    ...alike(named, ({ kept, copies }) => (copies === 1 ? kept : -copies)).flatMap(([, group]) => {
+      const lines = group.flatMap((each) =>
+        each.copies === 1
+          ? [`  ${handedOver(each, thread, `${each.name}[${thread}]`)}`]
+          : together(taken, each, thread),
+      );
+      const [{ kept }] = group;
+      return lines.length === 1 ? [walk(kept), ...lines] : [`${walk(kept)} {`, ...lines, "}"];
+    }),
   ];
   const end = body.endIndex - 1;
   return [
     insertBefore(first, `${head.join(`\n${indent}`)}\n${indent}`),
     ...exitsAsConditions(exits),
-    ...named.flatMap((each) =>
-      each.tallies.map((tally) => replaceNode(tally.statement, counted(each, tally, bin))),
-    ),
+    ...runsOf(named).map((run) => countedRun(source, run, bin)),
     { start: end, end, text: `${indent}${tail.join(`\n${indent}`)}\n` },
   ];
 }
 
-type Named = Bins & { readonly name: string };
+type Named = Bins & { readonly name: string; readonly start: string };
 
-function handedOver({ bins, name }: Named, thread: string): string {
-  return `atomicAdd(&${bins}[${thread}], ${name}[${thread}]);`;
+/** Bins that are walked over together. */
+function alike(
+  named: readonly Named[],
+  walk: (each: Named) => number,
+): readonly (readonly [number, readonly [Named, ...Named[]]])[] {
+  const groups = new Map<number, [Named, ...Named[]]>();
+  for (const each of named) {
+    const group = groups.get(walk(each));
+    if (group === undefined) groups.set(walk(each), [each]);
+    else group.push(each);
+  }
+  return [...groups.entries()];
+}
+
+function handedOver({ function: act, at, start }: Named, thread: string, sum: string): string {
+  return `if (${sum} != ${start}) ${act}(${at(thread)}, ${sum});`;
 }
 
 /** The counters of all lanes as one. */
-function together(source: string, { bins, name, type, copies }: Named, thread: string): readonly string[] {
-  const [sum, lane] = [freshName(source, "sum"), freshName(source, "lane")];
+function together(source: string, each: Named, thread: string): readonly string[] {
+  const { name, type, copies, function: act, start } = each;
+  const lane = freshName(source, "lane");
+  const sum = name.replace(/^ownBins/, freshName(source, "sum"));
+  const one = `${name}[${thread} * ${copies} + (${thread} + ${lane}) % ${copies}]`;
   return [
-    `  ${type} ${sum} = 0;`,
+    `  ${type} ${sum} = ${start};`,
     `  for (int ${lane} = 0; ${lane} < ${copies}; ++${lane})`,
-    `    ${sum} += ${name}[${thread} * ${copies} + (${thread} + ${lane}) % ${copies}];`,
-    `  if (${sum} != 0) atomicAdd(&${bins}[${thread}], ${sum});`,
+    `    ${combinations[act](sum, one)}`,
+    `  ${handedOver(each, thread, sum)}`,
   ];
 }
 
-function counted({ bins, name, kept, copies, isOwn }: Named, { index, value }: Tally, bin: string): string {
+interface Counted {
+  readonly bins: Named;
+  readonly tally: Tally;
+}
+
+/** Statements that stand beside each other and count at one index in as many bins. */
+function runsOf(named: readonly Named[]): readonly (readonly [Counted, ...Counted[]])[] {
+  const all = named
+    .flatMap((bins) => bins.tallies.map((tally) => ({ bins, tally })))
+    .sort((a, b) => a.tally.statement.startIndex - b.tally.statement.startIndex);
+  const runs: [Counted, ...Counted[]][] = [];
+  for (const each of all) {
+    const run = runs.at(-1);
+    const last = run?.at(-1);
+    const isNext =
+      last !== undefined &&
+      last.bins.kept === each.bins.kept &&
+      compact(last.tally.index) === compact(each.tally.index) &&
+      last.tally.statement.nextNamedSibling?.id === each.tally.statement.id;
+    if (run !== undefined && isNext) run.push(each);
+    else runs.push([each]);
+  }
+  return runs;
+}
+
+function countedRun(source: string, run: readonly [Counted, ...Counted[]], bin: string): TextEdit {
+  const [{ tally, bins }] = run;
+  const start = tally.statement.startIndex;
+  const end = run.at(-1)?.tally.statement.endIndex ?? tally.statement.endIndex;
+  const isIn = `${bin} >= 0 && ${bin} < ${bins.kept}`;
+  const own = run.map((each) => ownSum(each, bin));
+  const other = run.map((each) => `${each.tally.function}(${each.tally.at(bin)}, ${each.tally.value.text});`);
+  const number = `const int ${bin} = ${tally.index.text};`;
+  if (run.length === 1)
+    return { start, end, text: `{ ${number} if (${isIn}) ${own.join("")} else ${other.join("")} }` };
+  const indent = indentOf(source, tally.statement);
+  const inner = `${indent}  `;
+  const block = (lines: readonly string[]): string => lines.map((line) => `\n${inner}  ${line}`).join("");
+  const branches = [`if (${isIn}) {${block(own)}`, `} else {${block(other)}`, "}"];
+  return { start, end, text: `{\n${[number, ...branches].map((line) => inner + line).join("\n")}\n${indent}}` };
+}
+
+/** `atomicAdd(&ownBins[bin], value);`, or the plain sum where one thread alone adds. */
+function ownSum({ bins, tally }: Counted, bin: string): string {
+  const { name, copies, isOwn, function: act } = bins;
   const lane = `(threadIdx.y * blockDim.x + threadIdx.x) % ${copies}`;
-  const own = copies === 1 ? bin : `${bin} * ${copies} + ${lane}`;
-  const added = (element: string): string =>
-    isOwn ? `${element} += ${value.text}` : `atomicAdd(&${element}, ${value.text})`;
-  return [
-    `{ const int ${bin} = ${index.text};`,
-    `if (${bin} >= 0 && ${bin} < ${kept}) ${added(`${name}[${own}]`)};`,
-    `else atomicAdd(&${bins}[${bin}], ${value.text}); }`,
-  ].join(" ");
+  const element = `${name}[${copies === 1 ? bin : `${bin} * ${copies} + ${lane}`}]`;
+  const { text } = tally.value;
+  return isOwn ? combinations[act](element, text) : `${act}(&${element}, ${text});`;
 }

@@ -18,7 +18,8 @@ export const combinations = {
   atomicXor: (part: string, value: string) => `${part} ^= ${value};`,
 };
 
-type Combining = keyof typeof combinations;
+/** An atomic that two values may become one by, in any order. */
+export type Combining = keyof typeof combinations;
 
 /** The least and the greatest value of the types of whole numbers. */
 const ends: Readonly<Record<string, readonly [least: string, greatest: string]>> = {
@@ -67,14 +68,15 @@ export function sharedSum(view: KernelView, { node: call, parameter }: CudaAcces
   if (base === undefined) return not("dependence", `${compact(address)} is no element`, address);
   if (isNot(known)) return known;
   const whole = collapse(base.type.replace(/\b(?:volatile|__restrict__|__restrict|restrict)\b|[*&]/g, " "));
-  const written = memberType(view, address, whole);
+  const written = addressedType(view, address, whole);
   const type = view.model.types.get(written) ?? written;
   if (startOf(name, type) === undefined)
     return not("type", `the least and greatest ${type} are not known`, address);
   return { statement, function: name, address: known, value, type };
 }
 
-function isCombining(name: string): name is Combining {
+/** True for the name of such an atomic. */
+export function isCombining(name: string): name is Combining {
   return name in combinations;
 }
 
@@ -88,7 +90,7 @@ export function startOf(name: Combining, type: string): string | undefined {
 }
 
 /** The type of what an address names: that of the member where it is one of a structure. */
-function memberType(view: KernelView, address: SyntaxNode, whole: string): string {
+export function addressedType(view: KernelView, address: SyntaxNode, whole: string): string {
   const [inner] = address.descendantsOfType("field_expression");
   const isElement =
     inner?.parent?.type === "pointer_expression" || inner?.parent?.type === "subscript_expression";
