@@ -6,6 +6,7 @@ import { elementRules } from "./elements/index";
 import { launchRules } from "./launch/index";
 import { shrinkSharedTile } from "./occupancy/shrink-shared-tile";
 import { tensorProduct } from "./products/tensor-product";
+import { orderRules } from "./order/index";
 import { reductionRules } from "./reductions/index";
 import { rowRules } from "./rows/index";
 import { stageStructures } from "./structures/stage-structures";
@@ -25,6 +26,7 @@ export const cudaRules: readonly Rule[] = [
   ...walkRules,
   ...launchRules,
   ...sumRules,
+  ...orderRules,
   shrinkSharedTile,
   ...reductionRules,
   allDigits,
