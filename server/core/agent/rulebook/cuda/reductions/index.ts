@@ -3,6 +3,7 @@ import { sharedPrefix } from "../scans/shared-prefix";
 import { serialScan } from "../scans/serial-scan";
 import { stepScan } from "../scans/step-scan";
 import { aggregateAtomics } from "./aggregate-atomics";
+import { ownAtomics } from "./own-atomics";
 import { privatizeHistogram } from "./privatize-histogram";
 import { serialReduction } from "./serial/serial-reduction";
 import { warpBranch } from "./serial/warp-branch";
@@ -22,6 +23,7 @@ export const reductionRules: readonly Rule[] = [
   sharedPrefix,
   stepScan,
   shuffleTreeReduction,
+  ownAtomics,
   aggregateAtomics,
   voteBits,
   privatizeHistogram,
