@@ -1,6 +1,7 @@
 import type { Rule } from "../rule";
 import { arithmeticRules } from "./arithmetic/index";
 import { allDigits } from "./digits/all-digits";
+import { bitInstructions } from "./bits/bit-instructions";
 import { namingRules } from "./causes/index";
 import { elementRules } from "./elements/index";
 import { launchRules } from "./launch/index";
@@ -30,6 +31,7 @@ export const cudaRules: readonly Rule[] = [
   shrinkSharedTile,
   ...reductionRules,
   allDigits,
+  bitInstructions,
   ...arithmeticRules,
   ...namingRules,
 ];
