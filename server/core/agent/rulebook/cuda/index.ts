@@ -1,13 +1,11 @@
 import type { Rule } from "../rule";
 import { arithmeticRules } from "./arithmetic/index";
 import { allDigits } from "./digits/all-digits";
-import { bitInstructions } from "./bits/bit-instructions";
 import { namingRules } from "./causes/index";
 import { elementRules } from "./elements/index";
 import { launchRules } from "./launch/index";
 import { shrinkSharedTile } from "./occupancy/shrink-shared-tile";
 import { tensorProduct } from "./products/tensor-product";
-import { orderRules } from "./order/index";
 import { reductionRules } from "./reductions/index";
 import { rowRules } from "./rows/index";
 import { stageStructures } from "./structures/stage-structures";
@@ -27,11 +25,9 @@ export const cudaRules: readonly Rule[] = [
   ...walkRules,
   ...launchRules,
   ...sumRules,
-  ...orderRules,
   shrinkSharedTile,
   ...reductionRules,
   allDigits,
-  bitInstructions,
   ...arithmeticRules,
   ...namingRules,
 ];

@@ -143,20 +143,43 @@ export function variesWithThread(
   const reads = new RegExp(`\\bthreadIdx\\s*\\.\\s*${axis}\\b`);
   const macros = [...model.constants.values()].filter(({ text }) => reads.test(text));
   const varying = new Set(macros.map(({ name }) => name));
+  const key = variableKeys(body);
   const varies = (node: SyntaxNode): boolean =>
-    reads.test(node.text) || node.descendantsOfType("identifier").some((name) => varying.has(name.text));
+    reads.test(node.text) || node.descendantsOfType("identifier").some((name) => varying.has(key(name)));
   const assignments = body.descendantsOfType(["init_declarator", "assignment_expression"]).flatMap((node) => {
     const target = node.childForFieldName("declarator") ?? node.childForFieldName("left");
     const value = node.childForFieldName("value") ?? node.childForFieldName("right");
     const name =
       target?.type === "subscript_expression" ? undefined : target?.descendantsOfType("identifier")[0];
-    return name === undefined || value === null ? [] : [{ name: name.text, value }];
+    return name === undefined || value === null ? [] : [{ name: key(name), value }];
   });
   for (let before = -1; before !== varying.size;) {
     before = varying.size;
     for (const { name, value } of assignments) if (varies(value)) varying.add(name);
   }
   return varies;
+}
+
+/** Tells variables of one name apart that are declared more than once, such as those of loops. */
+function variableKeys(body: SyntaxNode): (name: SyntaxNode) => string {
+  const scopes = new Map<string, SyntaxNode[]>();
+  for (const declaration of body.descendantsOfType("declaration")) {
+    const scope = declaration.parent ?? body;
+    for (const declarator of declaration.childrenForFieldName("declarator")) {
+      const name = declarator.descendantsOfType("identifier")[0]?.text ?? "";
+      scopes.set(name, [...(scopes.get(name) ?? []), scope]);
+    }
+  }
+  return (name) => {
+    const own = scopes.get(name.text) ?? [];
+    if (own.length < 2) return name.text;
+    const around = own.filter(
+      ({ startIndex, endIndex }) => startIndex <= name.startIndex && endIndex >= name.endIndex,
+    );
+    // The innermost scope is the one that begins last.
+    const start = Math.max(-1, ...around.map(({ startIndex }) => startIndex));
+    return start < 0 ? name.text : `${name.text}@${start}`;
+  };
 }
 
 /** The `x`, `y` or `z` after every `threadIdx.`; a use in any other way is told apart. */

@@ -1,4 +1,5 @@
 import type { Rule } from "../../rule";
+import { bitInstructions } from "../bits/bit-instructions";
 import { tableOfValues } from "../tables/table-of-values";
 import { compareForRemainder } from "../remainders/compare-for-remainder";
 import { reciprocalOfDivisor } from "../remainders/reciprocal-of-divisor";
@@ -24,4 +25,5 @@ export const arithmeticRules: readonly Rule[] = [
   carryRemainder,
   compareForRemainder,
   reciprocalOfDivisor,
+  bitInstructions,
 ];

@@ -27,7 +27,11 @@ function mirrored(value: bigint, bits: number): bigint {
 }
 
 function bytesTurned(value: bigint, bits: number): bigint {
-  const bytes = value.toString(16).padStart(bits / 4, "0").match(/../g) ?? [];
+  const bytes =
+    value
+      .toString(16)
+      .padStart(bits / 4, "0")
+      .match(/../g) ?? [];
   return BigInt(`0x${[...bytes].reverse().join("")}`);
 }
 

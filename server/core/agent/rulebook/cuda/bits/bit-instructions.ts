@@ -11,7 +11,7 @@ import { bitLoops } from "./bit-loops";
 import { bare, type BitWork, writtenOf } from "./bit-work";
 import { ranOn } from "./run-statements";
 import { samplesOf } from "./samples";
-import { type Whole, wholeOf, wholeType } from "./whole-numbers";
+import { type Whole, wholeOf, type WholeType, wholeType } from "./whole-numbers";
 
 /**
  * Takes an instruction for what functions and loops do with bits one by one: `__popc`, `__clz`, `__ffs`,
@@ -51,28 +51,49 @@ function bitFunctionsCalled(view: KernelView): readonly BitWork[] {
   return calledFunctions(view.model, view.kernel).flatMap((definition) => bitWorkOf(view, definition) ?? []);
 }
 
-function bitWorkOf(view: KernelView, definition: SyntaxNode): BitWork | undefined {
+/** A function of one whole number. */
+interface WholeFunction {
+  readonly definition: SyntaxNode;
+  readonly body: SyntaxNode;
+  readonly parameter: string;
+  readonly type: WholeType;
+}
+
+function wholeFunction(definition: SyntaxNode): WholeFunction | undefined {
   const body = definition.childForFieldName("body");
   const [parameter, ...others] = partsOf(definition.descendantsOfType("parameter_list")[0]);
   const name = parameter?.childForFieldName("declarator");
   const type = wholeType(collapse(fieldText(parameter, "type")));
   const result = wholeType(collapse(fieldText(definition, "type")));
-  if (body === null || others.length > 0 || name?.type !== "identifier" || !type || !result) return undefined;
-  if (declaredName(definition) === undefined || definition.hasError) return undefined;
+  if (body === null || others.length > 0 || name?.type !== "identifier") return undefined;
+  if (declaredName(definition) === undefined || definition.hasError || !result) return undefined;
+  return type && { definition, body, parameter: name.text, type };
+}
+
+function bitWorkOf(view: KernelView, definition: SyntaxNode): BitWork | undefined {
+  const own = wholeFunction(definition);
+  if (own === undefined || isShort(own.body)) return undefined;
+  const { body, parameter, type } = own;
   const statements = partsOf(body);
   const bits = type.bits === 64 ? 64 : 32;
   const runs = samplesOf(bits).map((sample) => {
     const given = wholeOf(sample, type);
-    const ran = ranOn(statements, new Map([[name.text, given]]), (node) => view.scope.value(node));
+    const ran = ranOn(statements, new Map([[parameter, given]]), (node) => view.scope.value(node));
     return { value: BigInt.asUintN(bits, given.value), made: ran?.result };
   });
-  const found = bitFunctions.find(({ of }) => runs.every(({ value, made }) => isSame(of(value, bits), made, value)));
+  const found = bitFunctions.find(({ of }) =>
+    runs.every(({ value, made }) => isSame(of(value, bits), made, value)),
+  );
   if (found === undefined || runs.filter(({ made }) => made === undefined).length > 1) return undefined;
-  const text = writtenOf(found, bits, name.text);
-  // What is one expression already stays as it is.
-  const long = body.descendantsOfType(["for_statement", "while_statement", "do_statement"]).length > 0;
-  if (text === "" || (!long && body.descendantsOfType("binary_expression").length < 5)) return undefined;
-  return { node: definition, words: found.words, text, edits: [replaceNode(body, bodyWith(view, body, text))] };
+  const text = writtenOf(found, bits, parameter);
+  const edits = [replaceNode(body, bodyWith(view, body, text))];
+  return text === "" ? undefined : { node: definition, words: found.words, text, edits };
+}
+
+/** True for what is one short expression already. */
+function isShort(body: SyntaxNode): boolean {
+  const walks = body.descendantsOfType(["for_statement", "while_statement", "do_statement"]).length > 0;
+  return !walks && body.descendantsOfType("binary_expression").length < 5;
 }
 
 /** Nothing is asked of zero where the code itself does not end on it. */

@@ -17,11 +17,7 @@ export interface BitWork {
 }
 
 /** The instruction for a number of as many bits. */
-export function writtenOf(
-  { short, long }: BitFunction,
-  bits: number,
-  number: string,
-): string {
+export function writtenOf({ short, long }: BitFunction, bits: number, number: string): string {
   return (bits === 64 ? long : short).replace("(x)", `(${number})`).replace("(x,", `(${number},`);
 }
 

@@ -47,9 +47,6 @@ function run(node: SyntaxNode, machine: Machine): End {
   machine.steps += 1;
   if (machine.steps > MOST) throw new Unreadable();
   switch (node.type) {
-    case "comment":
-    case "preproc_call":
-      return "on";
     case "compound_statement":
       return runAll(partsOf(node), machine);
     case "expression_statement":
@@ -58,21 +55,28 @@ function run(node: SyntaxNode, machine: Machine): End {
     case "declaration":
       declare(node, machine);
       return "on";
-    case "if_statement":
-      return branch(node, machine);
-    case "for_statement":
-    case "while_statement":
-    case "do_statement":
-      return repeat(node, machine);
     case "return_statement": {
       const [value] = partsOf(node);
       machine.result = value === undefined ? undefined : valueOf(value, machine);
       return "return";
     }
+    default:
+      return led(node, machine);
+  }
+}
+
+/** What says which statement comes next. */
+function led(node: SyntaxNode, machine: Machine): End {
+  if (/^(?:for|while|do)_statement$/.test(node.type)) return repeat(node, machine);
+  switch (node.type) {
+    case "if_statement":
+      return branch(node, machine);
     case "break_statement":
       return "break";
     case "continue_statement":
       return "continue";
+    case "preproc_call":
+      return "on";
     default:
       throw new Unreadable();
   }
@@ -148,22 +152,30 @@ function valueOf(node: SyntaxNode, machine: Machine): Whole {
       return binary(inner, machine);
     case "unary_expression":
       return known(turned(fieldText(inner, "operator"), valueOf(part(inner, "argument"), machine)));
-    case "conditional_expression":
-      return valueOf(
-        part(inner, isTrue(part(inner, "condition"), machine) ? "consequence" : "alternative"),
-        machine,
-      );
     case "cast_expression":
       return cast(fieldText(inner, "type"), part(inner, "value"), machine);
     case "call_expression":
       return called(inner, machine);
+    default:
+      return doneBy(inner, machine);
+  }
+}
+
+/** The value of what chooses between values, or changes variables. */
+function doneBy(node: SyntaxNode, machine: Machine): Whole {
+  switch (node.type) {
+    case "conditional_expression":
+      return valueOf(
+        part(node, isTrue(part(node, "condition"), machine) ? "consequence" : "alternative"),
+        machine,
+      );
     case "assignment_expression":
-      return assign(inner, machine);
+      return assign(node, machine);
     case "update_expression":
-      return update(inner, machine);
+      return update(node, machine);
     case "comma_expression":
-      valueOf(part(inner, "left"), machine);
-      return valueOf(part(inner, "right"), machine);
+      valueOf(part(node, "left"), machine);
+      return valueOf(part(node, "right"), machine);
     default:
       throw new Unreadable();
   }

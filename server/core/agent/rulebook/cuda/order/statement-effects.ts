@@ -17,7 +17,8 @@ export interface StatementEffects {
 
 const leaving = ["return_statement", "goto_statement", "break_statement", "continue_statement"];
 const loops = ["for_statement", "while_statement", "do_statement", "switch_statement"];
-const outer = /\b(?:atomic\w+|printf|assert|clock\w*|curand\w*|__trap|__nanosleep|asm)\b|__(?:sync|shfl|ballot)/;
+const outer =
+  /\b(?:atomic\w+|printf|assert|clock\w*|curand\w*|__trap|__nanosleep|asm)\b|__(?:sync|shfl|ballot)/;
 
 /** What a statement of the kernel sets, reads and does. */
 export function effectsOf(view: KernelView, statement: SyntaxNode): StatementEffects {
@@ -71,7 +72,10 @@ function isFollowed(target: SyntaxNode): boolean {
 function handedOver({ model }: KernelView, statement: SyntaxNode): readonly SyntaxNode[] {
   const definitions = model.root.descendantsOfType("function_definition");
   return statement.descendantsOfType("call_expression").flatMap((call) => {
-    const name = compact(call.childForFieldName("function")).split("<")[0]?.split(/::|\.|->/).at(-1);
+    const name = compact(call.childForFieldName("function"))
+      .split("<")[0]
+      ?.split(/::|\.|->/)
+      .at(-1);
     const called = definitions.filter((node) => declaredName(node) === name);
     return partsOf(call.childForFieldName("arguments")).filter((_, place) =>
       called.some((definition) => {

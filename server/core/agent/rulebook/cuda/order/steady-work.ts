@@ -125,7 +125,9 @@ function isSteady(view: KernelView, node: SyntaxNode, { loop, changing }: Around
   if ([...changing].some((place) => (own.has(place) ? false : meets(place)))) return false;
   if (/__sync|\batomic/.test(loop.text) && [...reads].some((name) => isShared(view, name))) return false;
   // The whole of a structure is read where it is handed over.
-  return ![...changing].some((place) => paths.some((path) => place.startsWith(`${path}.`) && isWhole(node, path)));
+  return ![...changing].some((place) =>
+    paths.some((path) => place.startsWith(`${path}.`) && isWhole(node, path)),
+  );
 }
 
 /** True where a name is handed over as it is. */

@@ -17,7 +17,10 @@ const loops = ["for_statement", "while_statement"];
 export const testFirst = defineRule("cuda-test-first", (input, entry) => {
   const view = cudaKernel(input);
   if (isNot(view)) return view;
-  const blocks = [view.body, ...view.body.descendantsOfType(loops).map((loop) => loop.childForFieldName("body"))];
+  const blocks = [
+    view.body,
+    ...view.body.descendantsOfType(loops).map((loop) => loop.childForFieldName("body")),
+  ];
   const tests = blocks.flatMap((block) =>
     block?.type === "compound_statement" ? (lateTest(view, block) ?? []) : [],
   );
@@ -30,9 +33,9 @@ export const testFirst = defineRule("cuda-test-first", (input, entry) => {
   const share = shareSaved(value, input.counters.totals.instructions);
   if (share < threshold(entry, "shareLeast"))
     return not("no-evidence", "little work is done before it is known whether it is needed", test.branch);
-  if (test.other !== undefined && isNeverDone(input, test, test.other))
+  const saved = unneededShare(input, test) ?? threshold(entry, "savedShare");
+  if (saved === 0)
     return not("no-evidence", "all threads need the work in front of the condition", test.branch);
-  const saved = threshold(entry, "savedShare");
   const condition = collapse(conditionOf(test.branch)?.text ?? "");
   const facts = {
     ...{ file: input.file, line: lineOf(test.branch), counter: "instructions" as const },
@@ -47,11 +50,15 @@ export const testFirst = defineRule("cuda-test-first", (input, entry) => {
   };
 });
 
-/** True for a branch that no thread took, where lines of its own say so. */
-function isNeverDone(input: RuleInput, { user }: LateTest, other: SyntaxNode): boolean {
-  const apart =
+/** How many of the threads take the branch without the work, where lines of its own tell it. */
+function unneededShare(input: RuleInput, { user, other }: LateTest): number | undefined {
+  if (other === undefined) return undefined;
+  const isApart =
     user.endPosition.row < other.startPosition.row || other.endPosition.row < user.startPosition.row;
-  return apart && countsOf(input, other).instructions === 0;
+  const [own, others] = [user, other].map((node) => countsOf(input, node).globalStoreBytes);
+  return isApart && own !== undefined && others !== undefined && own + others > 0
+    ? others / (own + others)
+    : undefined;
 }
 
 interface LateTest {
@@ -144,7 +151,8 @@ function turned(condition: SyntaxNode): string {
   const opposite = opposites[operator];
   if (inner.type === "binary_expression" && opposite !== undefined && left && right)
     return `${left.text} ${opposite} ${right.text}`;
-  if (inner.type === "unary_expression" && operator === "!") return inner.childForFieldName("argument")?.text ?? "";
+  if (inner.type === "unary_expression" && operator === "!")
+    return inner.childForFieldName("argument")?.text ?? "";
   return /^[\w.[\]]+$/.test(inner.text) ? `!${inner.text}` : `!(${inner.text})`;
 }
 
@@ -172,7 +180,8 @@ function edits({ source }: KernelView, test: LateTest): readonly TextEdit[] {
 
 /** The end of a statement with the comment behind it on its line. */
 function withComment({ endIndex, endPosition, nextNamedSibling }: SyntaxNode): number {
-  const isBeside = nextNamedSibling?.type === "comment" && nextNamedSibling.startPosition.row === endPosition.row;
+  const isBeside =
+    nextNamedSibling?.type === "comment" && nextNamedSibling.startPosition.row === endPosition.row;
   return isBeside ? nextNamedSibling.endIndex : endIndex;
 }
 

@@ -1,10 +1,8 @@
 import { known } from "../../../../base/known";
 import { type CudaAccess, cudaAccesses } from "../../../../language/cuda/body/accesses";
-import { compact, enclosing, lineOf, partsOf } from "../../../../language/query";
+import { compact, lineOf, partsOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
-import { itemBytes } from "../../../../workload/item-bytes";
-import { evaluateSizeExpression } from "../../../../workload/size-expression";
-import { editedTree, freshName, indentOf, insertBefore, replaceNode, type TextEdit } from "../../edits";
+import { editedTree, freshName, indentOf, insertBefore, type TextEdit } from "../../edits";
 import { countsOf, evidenceFor, gainOn } from "../../evidence";
 import { isNot, not, type RuleAnswer, type RuleHold, type RuleInput } from "../../rule";
 import { defineRule, fillSentence, type RuleEntry, threshold } from "../../rule-table";
@@ -12,20 +10,14 @@ import { cudaKernel, type KernelView } from "../kernel";
 import { inBlockTurns } from "../launch/block-turns";
 import { fewerBlocks } from "../launch/fewer-blocks";
 import { inGridTurns } from "../launch/grid-turns";
-import { passedArgument } from "../launch/passed-argument";
-import { elementTypeOf } from "../points/point-space";
-import { structureLayout } from "../structures/structure-layout";
+import { arraysOf, type Bins } from "./bins";
 import { closedConditions, earlyExits, exitsAsConditions } from "./early-exit";
 import { combinations, startOf } from "./shared-sum";
-import { isOwnColumn, talliesOf, type Tally } from "./tallies";
+import { talliesOf, type Tally } from "./tallies";
 
-const warp = 32;
 const wordsOfSector = 8;
 /** Additions to a bin, by the whole launch, from which they wait for each other whoever makes them. */
 const manyEach = 512;
-/** So many counters a block empties in a turn or two. */
-const emptied = 256;
-const loops = ["for_statement", "while_statement", "do_statement"];
 
 /**
  * Lets the threads of a block count in shared memory and add what they found once at the end. Bins beyond
@@ -113,60 +105,6 @@ function crowded(input: RuleInput, node: SyntaxNode): Crowd {
 function blocksOf({ launches = [], kernel }: RuleInput): number {
   const own = launches.filter((launch) => launch.kernel === undefined || launch.kernel.includes(kernel));
   return own.reduce((sum, { blocks, times }) => sum + blocks * times, 0);
-}
-
-/** Bins of an array of which the spec does not say how long it is: one for each value of a byte. */
-const usualBins = 256;
-
-/** As many bins as the array has on the shape that was counted, as a power of two. */
-function keptBins(
-  input: RuleInput,
-  view: KernelView,
-  { array: { bins, count }, most }: { readonly array: Tally; readonly most: number },
-): number {
-  const { spec, sizes } = input;
-  const position = view.kernel.facts.parameters.findIndex(({ name }) => name === bins);
-  const argument = passedArgument(input, view, position);
-  const array = typeof argument === "string" ? (spec.outputs[argument] ?? spec.inputs[argument]) : undefined;
-  const numbers = (array?.shape ?? [usualBins]).reduce<number>((product, size) => {
-    const value = evaluateSizeExpression(size, sizes);
-    return product * (value.ok ? value.value : 1);
-  }, 1);
-  // The spec counts the numbers of an array, several of which are one of its structures.
-  const structure = structureLayout(view, elementTypeOf(view, bins) ?? "")?.bytes;
-  const bytes = array === undefined ? undefined : itemBytes[array.dtype];
-  const each = structure === undefined || bytes === undefined ? 1 : structure / bytes;
-  return Math.min(most, 2 ** Math.ceil(Math.log2(Math.max(32, count ?? numbers / each))));
-}
-
-/** Bins of one array with all that counts in them. */
-interface Bins extends Pick<Tally, "function" | "type" | "at"> {
-  /** So many are kept in shared memory. */
-  readonly kept: number;
-  /** How many counters stand for each: several, where a thread adds once. */
-  readonly copies: number;
-  /** One thread of a block alone adds to each, in all of its turns: it needs no atomic for that. */
-  readonly isOwn: boolean;
-  readonly tallies: readonly Tally[];
-}
-
-function arraysOf(
-  input: RuleInput,
-  view: KernelView,
-  { tallies, most }: { readonly tallies: readonly Tally[]; readonly most: number },
-): readonly Bins[] {
-  const arrays = [...new Map(tallies.map((tally) => [tally.counters, tally])).values()];
-  const each = 2 ** Math.floor(Math.log2(most / arrays.length));
-  return arrays.map((array) => {
-    const kept = keptBins(input, view, { array, most: each });
-    const own = tallies.filter(({ counters }) => counters === array.counters);
-    // A loop hides what it costs to empty the bins, and cuda-spread-counters gives its lanes their own then.
-    const once = own.every(({ statement }) => enclosing(statement, ...loops) === undefined);
-    const copies = once ? Math.max(1, Math.min(warp, Math.floor(emptied / kept))) : 1;
-    const isOwn = own.every((tally) => isOwnColumn(input, view, tally));
-    const { function: act, type, at } = array;
-    return { function: act, type, at, kept, copies, isOwn, tallies: own };
-  });
 }
 
 function tallied(view: KernelView, arrays: readonly Bins[]): readonly TextEdit[] | RuleHold {
@@ -290,7 +228,11 @@ function countedRun(source: string, run: readonly [Counted, ...Counted[]], bin: 
   const inner = `${indent}  `;
   const block = (lines: readonly string[]): string => lines.map((line) => `\n${inner}  ${line}`).join("");
   const branches = [`if (${isIn}) {${block(own)}`, `} else {${block(other)}`, "}"];
-  return { start, end, text: `{\n${[number, ...branches].map((line) => inner + line).join("\n")}\n${indent}}` };
+  return {
+    start,
+    end,
+    text: `{\n${[number, ...branches].map((line) => inner + line).join("\n")}\n${indent}}`,
+  };
 }
 
 /** `atomicAdd(&ownBins[bin], value);`, or the plain sum where one thread alone adds. */

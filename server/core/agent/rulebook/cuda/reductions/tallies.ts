@@ -60,7 +60,7 @@ export function talliesOf(
   return tallies.length === 0 ? (held ?? not("no-pattern", "no atomic counts in bins", view.line)) : tallies;
 }
 
-/** True for an atomic that changes a tally's counters in another way, or that wants to know what they were. */
+/** True for an atomic that changes a tally's counters in another way, or wants to know what they were. */
 function isOther(view: KernelView, tally: Tally, { node, parameter, base }: CudaAccess): boolean {
   if (parameter !== tally.bins) return false;
   const [address] = partsOf(node.childForFieldName("arguments"));
@@ -118,7 +118,11 @@ function counterAt(view: KernelView, address: SyntaxNode, base: string): Counter
 }
 
 /** The address as text, its index left out. */
-function memberOf({ source }: KernelView, { startIndex: start, endIndex: end }: SyntaxNode, index: SyntaxNode): string {
+function memberOf(
+  { source }: KernelView,
+  { startIndex: start, endIndex: end }: SyntaxNode,
+  index: SyntaxNode,
+): string {
   return editedText(source, { start, end }, [replaceNode(index, "")]).replace(/[\s()]+/g, "");
 }
 
@@ -130,7 +134,9 @@ function unwrappedCast(address: SyntaxNode): { readonly node: SyntaxNode; readon
     return { node: unwrapped(value), type: collapse(fieldText(node, "type").replace("*", " ")) };
   const type = /^reinterpret_cast\s*<([^*<>]+)\*\s*>$/.exec(fieldText(node, "function"))?.[1];
   const [inner] = partsOf(node.childForFieldName("arguments"));
-  return type === undefined || inner === undefined ? { node } : { node: unwrapped(inner), type: collapse(type) };
+  return type === undefined || inner === undefined
+    ? { node }
+    : { node: unwrapped(inner), type: collapse(type) };
 }
 
 /** The index in `&bins[index]`, `bins + index`, `&groups[index].sum` and `&counts->bins[index]`. */

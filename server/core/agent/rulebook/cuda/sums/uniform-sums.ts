@@ -90,9 +90,10 @@ function notAlike(
   if (calledFunctions(view.model, view.kernel, [loop]).length > 0)
     return not("aliasing", "the loop calls a function of the file", loop);
   const own = arraysOf(view.body).find(
-    ({ name, declaration }) => !isInside(declaration, body) && usesOf(loop, name).length > 0,
+    ({ name, declaration, storage }) =>
+      storage === "local" && !isInside(declaration, body) && usesOf(loop, name).length > 0,
   );
-  if (own !== undefined) return not("cooperation", `${own.name} is an array of the kernel`, loop);
+  if (own !== undefined) return not("cooperation", `${own.name} is an array of each thread`, loop);
   const chosen = chosenByThread(view, loop, varies);
   return chosen && not("dependence", `${chosen.text} is not the same in all threads`, chosen);
 }
@@ -104,6 +105,12 @@ function chosenByThread(
   varies: (node: SyntaxNode) => boolean,
 ): SyntaxNode | undefined {
   const names = new Set(loop.descendantsOfType("identifier").map(({ text }) => text));
+  // A variable of the loop's own is no other loop's of the same name.
+  for (const declaration of loop.descendantsOfType("declaration"))
+    for (const declarator of declaration.childrenForFieldName("declarator"))
+      names.delete(declarator.descendantsOfType("identifier")[0]?.text ?? "");
+  // Whoever stores an element of shared memory, all threads load the same.
+  for (const { name, storage } of arraysOf(body)) if (storage !== "local") names.delete(name);
   const found = changes(body).find(({ act, target }) => {
     const name = target.descendantsOfType("identifier")[0]?.text ?? target.text;
     if (!names.has(name) || isInside(act, loop)) return false;

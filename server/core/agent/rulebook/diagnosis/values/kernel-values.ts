@@ -22,6 +22,8 @@ export interface KernelValues {
   readonly pointers: ReadonlySet<string>;
   /** Functions of the file that give elements of arrays. */
   readonly readers: ReadonlySet<string>;
+  /** Functions of the file with loops of their own: what they give is no element. */
+  readonly walkers: ReadonlySet<string>;
   /** Loops around a node of the kernel, the innermost first. */
   loopsAround(node: SyntaxNode): readonly SyntaxNode[];
   calleeOf(call: SyntaxNode): string;
@@ -51,7 +53,8 @@ function cudaValues({ body, kernel, model }: NonNullable<Measured["view"]>): Ker
   return {
     ...{ body, digits, calleeOf, costly: outermost(calls) },
     pointers: new Set(kernel.facts.parameters.flatMap(({ name, pointer }) => (pointer ? [name] : []))),
-    readers: readingFunctions(model.root),
+    readers: functionsWith(model.root, "subscript_expression"),
+    walkers: functionsWith(model.root, "for_statement", "while_statement"),
     of: influencesByDigits(sources, digits),
     targets: [...accesses.filter(({ stores }) => stores), ...atomics].map(({ node }) => node),
     loopsAround: (node) => loopsAround(node, body),
@@ -71,7 +74,8 @@ function tritonValues({ input }: Measured): KernelValues | undefined {
   const calls = body.descendantsOfType("call");
   const stores = calls.filter((call) => /^(?:store|atomic_\w+)$/.test(pythonCallee(call)));
   return {
-    ...{ body, digits, calleeOf: pythonCallee, pointers: new Set<string>(), readers: new Set<string>() },
+    ...{ body, digits, calleeOf: pythonCallee, pointers: new Set<string>() },
+    ...{ readers: new Set<string>(), walkers: new Set<string>() },
     costly: outermost(calls.filter((call) => costlyName.test(pythonCallee(call)))),
     of: influencesByDigits(sources, digits),
     targets: stores.flatMap((call) => partsOf(call.childForFieldName("arguments"))[0] ?? []),
@@ -79,10 +83,11 @@ function tritonValues({ input }: Measured): KernelValues | undefined {
   };
 }
 
-function readingFunctions(root: SyntaxNode): ReadonlySet<string> {
+/** Names of the file's functions that hold something of a kind. */
+function functionsWith(root: SyntaxNode, ...types: readonly string[]): ReadonlySet<string> {
   const found = root
     .descendantsOfType("function_definition")
-    .filter((each) => each.childForFieldName("body")?.descendantsOfType("subscript_expression").length);
+    .filter((each) => each.childForFieldName("body")?.descendantsOfType([...types]).length);
   return new Set(found.flatMap((each) => declaredName(each) ?? []));
 }
 

@@ -92,8 +92,10 @@ function windowIn(
 }
 
 /** An element, or what a function that is handed the array gives for a place. */
-function isLoad({ calleeOf, pointers, readers }: KernelValues, node: SyntaxNode): boolean {
+function isLoad(values: KernelValues, node: SyntaxNode): boolean {
+  const { calleeOf, pointers, readers, walkers } = values;
   if (node.type === "subscript_expression") return true;
+  if (walkers.has(calleeOf(node))) return false;
   if (node.type === "call") return calleeOf(node) === "load";
   const given = partsOf(node.childForFieldName("arguments"));
   return (

@@ -4,7 +4,7 @@ import { compact, enclosing, isInside, partsOf, usesOf } from "../../../../../la
 import type { SyntaxNode } from "../../../../../language/tree";
 import type { KernelView } from "../../kernel";
 
-/** What may store to shared memory: assignments, atomics, and calls that are handed more than a value of it. */
+/** What may store to shared memory: assignments, atomics, calls that are handed more than a value of it. */
 export function sharedStores(view: KernelView): readonly SyntaxNode[] {
   const { body } = view;
   const shared = sharedNames(view);
@@ -18,7 +18,8 @@ export function sharedStores(view: KernelView): readonly SyntaxNode[] {
         .descendantsOfType("identifier")
         .some(
           (name) =>
-            shared.has(name.text) && (isMore(view, name, shared.get(name.text) ?? 0) || isHandedOn(view, name)),
+            shared.has(name.text) &&
+            (isMore(view, name, shared.get(name.text) ?? 0) || isHandedOn(view, name)),
         ),
     );
   const atomics = body
@@ -27,7 +28,7 @@ export function sharedStores(view: KernelView): readonly SyntaxNode[] {
   return [...stores, ...handed, ...atomics];
 }
 
-/** True for a use that stands for more than a number: an array, one of its rows, a member that is an array. */
+/** True for a use that stands for more than a number: an array, one of its rows, a member of many. */
 function isMore({ model }: KernelView, use: SyntaxNode, dimensions: number): boolean {
   let [node, subscripts] = [use, 0];
   let member: string | undefined;
