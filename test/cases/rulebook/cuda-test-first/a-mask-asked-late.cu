@@ -11,7 +11,10 @@ __device__ float spread(const float* image, int pitch, int x, int y) {
 __global__ void smooth(const float* image, const unsigned char* inside, float* out, int width, int height) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;
   int y = blockIdx.y;
-  if (x < 4 || x >= width - 4) return;  //@ instructions=100
+  if (x < 4 || x >= width - 4) {
+    if (x < width) out[y * width + x] = 0.0f;  //@ instructions=100
+    return;
+  }
   float weight = expf(-spread(image, width, x, y));  //@ instructions=2000
   const int at = y * width + x;  // where it goes
   weight /= 3.0f;

@@ -7,6 +7,7 @@ import { unseenKernels } from "../../../unseen/index";
 import { ruleParse } from "./grammars";
 import { evaluatorOfFile } from "../../../host/worker/evaluation-under-test";
 import { sampleTask } from "./real-evaluation";
+import * as order from "./order-tasks";
 import * as tasks from "./rule-tasks";
 import { sampleCases } from "./sample-cases";
 
@@ -68,6 +69,10 @@ const cases: Readonly<Record<string, RuleCase>> = {
   "cuda-warp-branch": { task: tasks.attended, counter: "instructions", most: 0.2 },
   "cuda-share-uniform-sum": { task: tasks.centred, counter: "instructions", most: 0.1 },
   "cuda-constant-base": { task: tasks.decibels, counter: "instructions", most: 0.7 },
+  "cuda-test-first": { task: order.masked, counter: "instructions", most: 0.6 },
+  "cuda-steady-work": { task: order.weighed, counter: "instructions", most: 0.5 },
+  "cuda-own-atomics": { task: order.folded, counter: "sharedAtomicPasses", most: 0 },
+  "cuda-bit-instructions": { task: order.distances, counter: "instructions", most: 0.4 },
   "cuda-index-registers": { task: tasks.pick, counter: "localRequests", most: 0 },
   "cuda-spread-counters": { task: tasks.votes, counter: "sharedAtomicPasses", most: 0.4 },
   "cuda-stage-reused-row": { task: () => sampleTask("softmax.cu"), counter: "globalLoadSectors", most: 0.34 },

@@ -1,3 +1,4 @@
+import { known } from "../../../../base/known";
 import { enclosing } from "../../../../language/query";
 import { itemBytes } from "../../../../workload/item-bytes";
 import { evaluateSizeExpression } from "../../../../workload/size-expression";
@@ -6,6 +7,7 @@ import type { KernelView } from "../kernel";
 import { passedArgument } from "../launch/passed-argument";
 import { elementTypeOf } from "../points/point-space";
 import { structureLayout } from "../structures/structure-layout";
+import { startOf } from "./shared-sum";
 import { isOwnColumn, type Tally } from "./tallies";
 
 const warp = 32;
@@ -39,6 +41,8 @@ function keptBins(
 
 /** Bins of one array with all that counts in them. */
 export interface Bins extends Pick<Tally, "function" | "type" | "at"> {
+  /** What a counter begins with, so that it changes nothing. */
+  readonly start: string;
   /** So many are kept in shared memory. */
   readonly kept: number;
   /** How many counters stand for each: several, where a thread adds once. */
@@ -64,6 +68,7 @@ export function arraysOf(
     const copies = once ? Math.max(1, Math.min(warp, Math.floor(emptied / kept))) : 1;
     const isOwn = own.every((tally) => isOwnColumn(input, view, tally));
     const { function: act, type, at } = array;
-    return { function: act, type, at, kept, copies, isOwn, tallies: own };
+    const start = known(startOf(act, type), "what a sum begins with");
+    return { function: act, type, at, start, kept, copies, isOwn, tallies: own };
   });
 }

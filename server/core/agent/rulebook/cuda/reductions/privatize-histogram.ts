@@ -1,4 +1,3 @@
-import { known } from "../../../../base/known";
 import { type CudaAccess, cudaAccesses } from "../../../../language/cuda/body/accesses";
 import { compact, lineOf, partsOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
@@ -12,7 +11,7 @@ import { fewerBlocks } from "../launch/fewer-blocks";
 import { inGridTurns } from "../launch/grid-turns";
 import { arraysOf, type Bins } from "./bins";
 import { closedConditions, earlyExits, exitsAsConditions } from "./early-exit";
-import { combinations, startOf } from "./shared-sum";
+import { combinations } from "./shared-sum";
 import { talliesOf, type Tally } from "./tallies";
 
 const wordsOfSector = 8;
@@ -117,7 +116,7 @@ function tallied(view: KernelView, arrays: readonly Bins[]): readonly TextEdit[]
   const named = arrays.map((each) => {
     const name = freshName(taken, "ownBins");
     taken += ` ${name}`;
-    return { ...each, name, start: known(startOf(each.function, each.type), "what a sum begins with") };
+    return { ...each, name };
   });
   const first = partsOf(body)[0] ?? body;
   const indent = indentOf(source, first);
@@ -155,7 +154,7 @@ function tallied(view: KernelView, arrays: readonly Bins[]): readonly TextEdit[]
   ];
 }
 
-type Named = Bins & { readonly name: string; readonly start: string };
+type Named = Bins & { readonly name: string };
 
 /** Bins that are walked over together. */
 function alike(

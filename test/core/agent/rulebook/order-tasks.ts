@@ -1,0 +1,91 @@
+import type { EvaluationTask } from "../../../../server/core/ports/evaluator";
+import { caseTask } from "./rule-tasks";
+
+/** Every pixel is outside of the mask. */
+export const masked = (): EvaluationTask =>
+  caseTask("cuda-test-first/a-mask-asked-late.cu", {
+    kernel: "a-mask-asked-late.cu::smooth",
+    launch: {
+      grid: ["width / 256", "height"],
+      block: [256],
+      arguments: [
+        ...["image", "inside", "out"],
+        ...[
+          { value: "width", dtype: "int32" },
+          { value: "height", dtype: "int32" },
+        ],
+      ],
+    },
+    inputs: {
+      image: { dtype: "float32", shape: ["height", "width"] },
+      inside: {
+        dtype: "uint8",
+        shape: ["height", "width"],
+        distribution: { kind: "range", low: 0, high: 0 },
+      },
+    },
+    outputs: { out: { dtype: "float32", shape: ["height", "width"] } },
+    shapes: [{ sizes: { width: 512, height: 16 } }, { sizes: { width: 256, height: 3 } }],
+    reference: "baseline",
+  });
+
+export const weighed = (): EvaluationTask =>
+  caseTask("cuda-steady-work/a-call-in-a-sum.cu", {
+    kernel: "a-call-in-a-sum.cu::scores",
+    launch: {
+      grid: ["(n + 255) / 256"],
+      block: [256],
+      arguments: [
+        ...["query", "keys", "score"],
+        ...[
+          { value: "dim", dtype: "int32" },
+          { value: "n", dtype: "int32" },
+        ],
+      ],
+    },
+    inputs: {
+      query: { dtype: "float32", shape: ["dim"] },
+      keys: { dtype: "float32", shape: ["dim", "n"] },
+    },
+    outputs: { score: { dtype: "float32", shape: ["n"] } },
+    shapes: [{ sizes: { n: 1024, dim: 24 } }, { sizes: { n: 300, dim: 7 } }],
+    reference: "baseline",
+  });
+
+export const folded = (): EvaluationTask =>
+  caseTask("cuda-own-atomics/columns-of-threads.cu", {
+    kernel: "columns-of-threads.cu::fold",
+    launch: {
+      grid: ["blocks"],
+      block: [128],
+      arguments: ["power", "phase", "out", { value: "n", dtype: "int32" }],
+    },
+    inputs: { power: { dtype: "float32", shape: ["n"] }, phase: { dtype: "uint8", shape: ["n"] } },
+    outputs: { out: { dtype: "float32", shape: ["blocks", "32"] } },
+    shapes: [{ sizes: { n: 8192, blocks: 8 } }, { sizes: { n: 1000, blocks: 3 } }],
+    reference: "baseline",
+  });
+
+export const distances = (): EvaluationTask =>
+  caseTask("cuda-bit-instructions/loops-over-bits.cu", {
+    kernel: "loops-over-bits.cu::distances",
+    launch: {
+      grid: ["(n + 255) / 256"],
+      block: [256],
+      arguments: [
+        ...["a", "b", "depth", "out"],
+        ...[
+          { value: "words", dtype: "int32" },
+          { value: "n", dtype: "int32" },
+        ],
+      ],
+    },
+    inputs: {
+      a: { dtype: "uint32", shape: ["n", "words"] },
+      b: { dtype: "uint32", shape: ["words"] },
+      depth: { dtype: "int32", shape: ["n"], distribution: { kind: "range", low: 0, high: 100000 } },
+    },
+    outputs: { out: { dtype: "int32", shape: ["n"] } },
+    shapes: [{ sizes: { n: 1024, words: 8 } }, { sizes: { n: 77, words: 3 } }],
+    reference: "baseline",
+  });
