@@ -81,6 +81,8 @@ export type RunOutcome =
       readonly moves?: number;
       /** The most configurations that an autotuned kernel chose from; left out where none may be. */
       readonly configurations?: number;
+      /** The call has changed what one before it returned; left out where that is not known. */
+      readonly overwrites?: boolean;
       /** What torch computed beside the kernels; left out where there is no torch. */
       readonly torch?: readonly TorchOperation[];
       /** What host code did with device memory; left out where it sees all of its inputs anyway. */
@@ -125,6 +127,8 @@ export interface KernelRunner {
 export interface KernelSession {
   /** Its runs tell who wrote a watched element. */
   readonly tellsWriters?: boolean;
+  /** What its runs return is held, and looked at again in the next ones. */
+  readonly holdsResults?: boolean;
   /** Its launches can be withheld. */
   readonly withholds?: boolean;
   /** Its host code launches, on streams whose order can be another one. */

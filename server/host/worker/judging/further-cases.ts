@@ -2,9 +2,13 @@ import { OperationalError } from "../../../core/base/operational-error";
 import { furtherShapes } from "../../../core/workload/cases/further-shapes";
 import type { ShapeCase } from "../../../core/workload/spec";
 import { furtherVariants, specialVariants } from "../../../core/judge/further-variants";
+import type { CheckedCase } from "../../../core/judge/verdict";
 import type { EvaluationTask } from "../../../core/ports/evaluator";
 import { type PlannedCase, type ResolvedShape, resolveShape, smallestOf } from "../evaluation/case-shapes";
+import type { FailedRun } from "../evaluation/failed-run";
+import type { KernelSession } from "../evaluation/kernel-runner";
 import type { BaselineCases } from "./baseline-cases";
+import type { CaseJudge, Manner } from "./case-judge";
 
 /** Seeds with special values that the baseline passes, so that it did not pass by luck. */
 const specialSeeds = 3;
@@ -79,4 +83,46 @@ export class FurtherCases {
     });
     return depends === true;
   }
+}
+
+/** Calls on other inputs of one shape, so many that memory which two of them share is seen to be shared. */
+const callsInTurn = 3;
+
+/** What calls one after another came to. */
+interface Turns {
+  readonly cases: readonly CheckedCase[];
+  readonly failed?: FailedRun;
+  /** A call that changed what one before it had returned, and the kernel as it was changes nothing. */
+  readonly overwriting?: CheckedCase;
+}
+
+/** Judges a case with new inputs again and again, `seeds` times at least, in one session. */
+export async function furtherSeeds(
+  judge: CaseJudge,
+  { planned, seeds, session }: { planned: PlannedCase; seeds: number; session: KernelSession },
+  manner: Manner,
+): Promise<Turns> {
+  const cases: CheckedCase[] = [];
+  const calls = Math.max(seeds, session.holdsResults === true ? callsInTurn : 0);
+  let overwriting: CheckedCase | undefined;
+  for (let call = 0; call < calls; call += 1) {
+    const again = await judge.run(planned, session, manner);
+    if (again.kind === "failed") return { cases, failed: again.failed };
+    if (again.kind === "no-reference") continue;
+    cases.push(again.checked);
+    // The first of them may meet results of another shape.
+    if (call > 0 && again.run.overwrites === true) overwriting ??= again.checked;
+  }
+  if (overwriting === undefined || (await mayOverwrite(judge, planned, manner))) return { cases };
+  return { cases, overwriting };
+}
+
+/** Whether the kernel as it was does so too, or cannot be asked. */
+async function mayOverwrite(judge: CaseJudge, planned: PlannedCase, { signal }: Manner): Promise<boolean> {
+  const { session } = judge.baseline;
+  for (let call = 0; call < callsInTurn; call += 1) {
+    const run = await judge.runOnOthers(planned, session, { signal });
+    if (run.kind !== "ran" || run.overwrites !== false) return true;
+  }
+  return false;
 }

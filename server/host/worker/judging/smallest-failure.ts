@@ -39,6 +39,7 @@ const notSearched: ReadonlySet<string> = new Set([
     "unordered-streams",
     "keeps-state",
     "heap-never-freed",
+    "overwrites-results",
     "program-failed",
     "missing-instructions",
   ],

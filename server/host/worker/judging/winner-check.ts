@@ -14,7 +14,7 @@ import { inFolder } from "../evaluation/oracle-session";
 import type { CaseJudge, CaseOutcome, Manner } from "./case-judge";
 import { type FailedRun, isUnfit, outcomeOf, type Ran, whyNot } from "../evaluation/failed-run";
 import type { AfterCases } from "./after-cases";
-import { FurtherCases } from "./further-cases";
+import { FurtherCases, furtherSeeds } from "./further-cases";
 import { HeapGrowth } from "./winner/heap-growth";
 import { MadeUpCases } from "./made-up-cases";
 
@@ -43,6 +43,9 @@ const latestStreamFirst = { streams: "latest-first" } as const;
 
 const keepsResults =
   "the values are wrong where all but one of the values of each input are those of the call before: results are remembered by a few of the inputs' values";
+
+const overwritesResults =
+  "a call changes what an earlier one has returned: results lie in memory that the next call uses again, where each result of the kernel as it was stays as it is. A caller may hold two results at once";
 
 /** What a part of the check came to: more cases, or an outcome that ends it. */
 type Part = readonly CheckedCase[] | Unfinished;
@@ -140,13 +143,14 @@ export class WinnerCheck {
       const nudged = await this.checkNudged(session, manner);
       if (!isCases(nudged)) return nudged;
       const cases = [...other, ...kept, ...nudged];
-      const missing = leastSeeds - planCases(this.parts.shapes, "full").length;
-      for (let seed = 0; seed < missing; seed += 1) {
-        const again = await this.parts.judge.run({ shape: smallest, variant: "declared" }, session, manner);
-        if (again.kind === "failed") return ended(again.failed);
-        if (again.kind === "judged") cases.push(again.checked);
-      }
-      return cases;
+      const seeds = leastSeeds - planCases(this.parts.shapes, "full").length;
+      const planned = { shape: smallest, variant: "declared" } as const;
+      const turns = await furtherSeeds(this.parts.judge, { planned, seeds, session }, manner);
+      if (turns.failed !== undefined) return ended(turns.failed);
+      const { overwriting } = turns;
+      if (overwriting === undefined) return [...cases, ...turns.cases];
+      const findings = [this.finding("overwrites-results", overwritesResults), ...overwriting.findings];
+      return [...cases, ...turns.cases, { ...overwriting, passed: false, findings }];
     } finally {
       await session.close();
     }

@@ -162,6 +162,7 @@ export class TritonRunner implements KernelRunner {
     let places: OutputPlaces = new Map();
     return {
       withholds: true,
+      holdsResults: true,
       tellsWriters: true,
       run: async (request) => {
         // A kept process may have been lost while it waited; that is no fault of the candidate.

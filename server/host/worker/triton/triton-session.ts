@@ -175,6 +175,7 @@ export class TritonRun {
       handed: this.memory.handedOver.text,
       torch,
       configurations: countIn(result, "configurations"),
+      overwrites: result["overwrites"] === true,
       // Whatever the process says of its work: what it has made and handed to a kernel was written.
       ...(this.writer && { writer: this.writer }),
       movedBytes: Math.max(0, this.memory.writtenBytes - told),

@@ -23,6 +23,11 @@ from ..torch_gpu import nvidia_smi
 _STAGE_CHARACTERS = 4 * 1024 * 1024
 
 
+#: Results of so many calls are held, as far as they have no more than so many bytes together.
+_CALLS_HELD = 3
+_BYTES_HELD = 128 * 1024 * 1024
+
+
 class LaunchEnded(Exception):
     """The other side ended the run in a launch (a refusal, a fault); it knows why."""
 
@@ -51,6 +56,35 @@ class Buffers:
         return tensor.data_ptr() - tensor.untyped_storage().data_ptr()
 
 
+class EarlierResults:
+    """What the last calls returned, with a copy. It is held: memory that nobody holds may be given out again."""
+
+    def __init__(self) -> None:
+        self._held: list[tuple[torch.Tensor, torch.Tensor]] = []
+        self._calls: list[int] = []
+
+    def pass_on(self, returned: list[torch.Tensor]) -> bool:
+        """Whether this call, which returned such tensors, has changed what an earlier one returned."""
+        now = [_bytes(tensor) for tensor, _ in self._held]
+        kept = [torch.equal(own, copy) for own, (_, copy) in zip(now, self._held)]
+        # A change is told once.
+        self._held = [
+            (tensor, copy if same else own.clone())
+            for own, same, (tensor, copy) in zip(now, kept, self._held)
+        ]
+        self._hold(returned)
+        return not all(kept)
+
+    def _hold(self, returned: list[torch.Tensor]) -> None:
+        self._held.extend((tensor, _bytes(tensor).clone()) for tensor in returned)
+        self._calls.append(len(returned))
+        while len(self._calls) > _CALLS_HELD or self._size() > _BYTES_HELD:
+            del self._held[: self._calls.pop(0)]
+
+    def _size(self) -> int:
+        return sum(copy.numel() for _, copy in self._held)
+
+
 class CandidateSession:
     """params of load: files, call (FILE::FUNCTION), capability, device (facts of the GPU that stands for the
     target).
@@ -63,6 +97,7 @@ class CandidateSession:
         self._module = None
         self._entry = None
         self._buffers = Buffers()
+        self._earlier = EarlierResults()
         self._request = 0
         self._wants_ir = False
         self._calls = 0
@@ -151,8 +186,17 @@ class CandidateSession:
             "notes": self._driver.choices,
             "work": self._work.told(),
             "configurations": self._driver.configurations.most,
+            "overwrites": self._overwrites(returned),
             "processorSeconds": spent(),
         }
+
+    def _overwrites(self, returned: object) -> bool:
+        """Whether the call has changed what an earlier one returned. What an expression takes from the arguments
+        of kernels was never returned to a caller, who goes on to compute with it.
+        """
+        if "kernel_arguments" in self._params["call"]:
+            return False
+        return self._earlier.pass_on(calling.flat(returned))
 
     def _describe(self, returned: object) -> list:
         described = []
@@ -244,6 +288,11 @@ class CandidateSession:
             if "error" in header:
                 raise LaunchEnded()
             return header["result"], frames
+
+
+def _bytes(tensor: torch.Tensor) -> torch.Tensor:
+    """The elements of a tensor as bytes, in its own memory where it lies in one piece."""
+    return tensor.detach().contiguous().reshape(-1).view(torch.uint8)
 
 
 def _make_commands(private: str, params: dict) -> None:

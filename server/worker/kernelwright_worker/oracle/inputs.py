@@ -18,6 +18,10 @@ VARIANTS = ("declared", "wide", "zero-one", "extreme", "small", "all-bits", *SPE
 #: What normal values are multiplied with in `extreme`: exp of some of them leaves single precision.
 EXTREME = 48.0
 
+#: What some rows of one input are multiplied with beside that: where exp of the largest value of another
+#: row is what all is divided by, nothing of single precision is left of theirs.
+LOWER = 0.0625
+
 #: What values are multiplied with in `small`: their squares are as small as what is added to a divisor.
 SMALL = 2.0**-10
 
@@ -75,6 +79,23 @@ def _with_negative_rows(generator: numpy.random.Generator, values: numpy.ndarray
     chosen = generator.choice(rows.shape[0], size=max(1, rows.shape[0] // 4), replace=False)
     rows[chosen] = -numpy.abs(rows[chosen]) - 0.5
     return rows.reshape(values.shape)
+
+
+def spread_rows(
+    values: dict[str, numpy.ndarray], dtypes: dict[str, str], distributions: dict[str, str | dict]
+) -> None:
+    """Makes half of the rows of one input far smaller than the others: what takes several rows for one shows.
+    It is the first input that has rows and whose values are left open; products tell no more where several
+    are small. Rows are not moved: their variance is hard to tell beside a large mean.
+    """
+    for name, own in values.items():
+        is_open = is_float(dtypes[name]) and distributions[name] in ("normal", "uniform")
+        if not is_open or own.ndim < 2 or own.shape[-1] < 2 or own.size <= own.shape[-1]:
+            continue
+        rows = own.reshape(-1, own.shape[-1]).copy()
+        rows[new_generator().choice(rows.shape[0], size=rows.shape[0] // 2, replace=False)] *= LOWER
+        values[name] = rows.reshape(own.shape)
+        return
 
 
 def from_recording(wanted: Wanted, values: numpy.ndarray) -> numpy.ndarray:

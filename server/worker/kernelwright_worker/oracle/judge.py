@@ -11,7 +11,17 @@ from .datatypes import EPSILON, decode, encode, in_precision, is_float, item_siz
 from ..errors import WorkerError
 from .distributions import is_recorded
 from .pools import Pools, is_drawn_one_by_one
-from .inputs import VARIANTS, Wanted, draw_from, from_recording, in_another_order, make, new_generator, nudged
+from .inputs import (
+    VARIANTS,
+    Wanted,
+    draw_from,
+    from_recording,
+    in_another_order,
+    make,
+    new_generator,
+    nudged,
+    spread_rows,
+)
 from .reference import make_reference
 from .special import SPECIAL, in_range, settled
 from .leeway.steadiness import moved, unsteadiness
@@ -107,6 +117,9 @@ class Judge:
                 values[name] = from_recording(wanted, _taken(recorded, name, wanted))
             else:
                 values[name] = make(wanted, distribution)
+        if params["variant"] == "extreme":
+            dtypes = {name: tensor["dtype"] for name, tensor in self._inputs.items()}
+            spread_rows(values, dtypes, params["distributions"])
         return self._keep(Case(params, values, self._inputs))
 
     def _pool(self, params: dict, _: list[bytes]) -> tuple[dict, list[bytes]]:
