@@ -3,6 +3,14 @@ import { DeviceMemory } from "../../../../server/core/vgpu/index";
 import { type Case, messages } from "./race-findings";
 
 suite("races in global memory", () => {
+  /** A block waits, by volatile reads, for the flag that another one sets behind its fence, and goes on. */
+  const waits = (then: string, read = "ld.global.u32"): string =>
+    `setp.eq.u32 %p0, %r1, 1; @%p0 bra $wait;\n.loc 1 4 1\nst.global.u32 [%rd0+64], 9; membar.gl; st.volatile.global.u32 [%rd0], 1; bra.uni $end;
+      $wait: ld.volatile.global.u32 %r6, [%rd0]; setp.eq.u32 %p1, %r6, 0; @%p1 bra $wait; ${then}\n.loc 1 8 1\n${read} %r7, [%rd0+64]; $end:`;
+  const two = { grid: [2, 1, 1], block: [1, 1, 1] } as const;
+  const cachedRead =
+    'race in global memory: thread (0,0,0) of block (1,0,0) reads 4 bytes at "data"+0x40 that thread (0,0,0) of block (0,0,0) wrote on line 4, with no fence (__threadfence) behind the volatile read that waited for it: the first-level cache may still hold what was there before';
+
   /** The first thread of each block leaves its word behind; the last block to come adds all. */
   const last = (
     fence: string,
@@ -137,6 +145,23 @@ suite("races in global memory", () => {
       },
       [],
     ],
+    ["a plain read behind a volatile flag, without a fence", { ...two, body: waits("") }, [cachedRead]],
+    [
+      "and with another volatile read between",
+      { ...two, body: waits("ld.volatile.global.u32 %r6, [%rd0];") },
+      [cachedRead],
+    ],
+    ["with a fence", { ...two, body: waits("membar.gl;") }, []],
+    ["with a barrier", { ...two, body: waits("bar.sync 0;") }, []],
+    [
+      "with a barrier, and asked once more",
+      { ...two, body: waits("bar.sync 0; ld.volatile.global.u32 %r6, [%rd0];") },
+      [],
+    ],
+    ["with a barrier of the warp", { ...two, body: waits("bar.warp.sync 0xffffffff;") }, []],
+    ["a volatile read behind a volatile flag", { ...two, body: waits("", "ld.volatile.global.u32") }, []],
+    ["a read past the first-level cache", { ...two, body: waits("", "ld.global.cg.u32") }, []],
+    ["a store behind a volatile flag", { ...two, body: waits("st.global.u32 [%rd0+64], 7;") }, []],
     [
       "a chain of flags",
       {

@@ -70,6 +70,7 @@ function synchronizes(
   const acquires = semantics === "relaxed" || semantics === "release" ? waysOf.acquireLater : waysOf.acquire;
   if (access === "atomic") return result ? waysOf.release | acquires : waysOf.release;
   if (!isStrong(instruction)) return 0;
+  if (access === "load" && semantics === "volatile") return waysOf.acquireStrongly;
   return access === "load" ? acquires : waysOf.release;
 }
 

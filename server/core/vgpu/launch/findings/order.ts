@@ -91,6 +91,14 @@ export class RaceOrder {
     return this.synchronisation.narrow.find({ block: this.blockOf(asking), ...of });
   }
 
+  /** Whether a fence behind a volatile read would have ordered that interval before the asking warp. */
+  lacksFence(
+    asking: number,
+    of: { readonly other: number; readonly warp: number; readonly interval: number },
+  ): boolean {
+    return this.synchronisation.lacksFence({ block: this.blockOf(asking), synchronizing: false, ...of });
+  }
+
   /** Linear number of the block that a warp belongs to. */
   blockOf(warp: number): number {
     return this.clocks.blockOf(warp);
@@ -150,17 +158,19 @@ export class RaceOrder {
     return this.stretches.take(block);
   }
 
-  private isOver(warp: number, interval: number, from: number): boolean {
+  /**
+   * Whether an interval of another warp happens before what a warp does now. `atOnce`: with what the block
+   * has read as volatile, and nothing behind it.
+   */
+  isOver(warp: number, interval: number, from: number, atOnce = false): boolean {
     const other = from % synchronizing;
     const [mine, theirs] = [this.clocks.blockOf(warp), this.stretches.ownerOf(interval)];
-    if (mine !== theirs)
-      return this.synchronisation.releases.knows({
-        block: mine,
-        other: theirs,
-        warp: other,
-        interval,
-        synchronizing: from !== other,
-      });
+    if (mine !== theirs) {
+      const { synchronisation } = this;
+      const question = { block: mine, other: theirs, warp: other, interval, synchronizing: from !== other };
+      if (synchronisation.releases.knows(question)) return true;
+      return synchronisation.overtake(warp, atOnce) && synchronisation.releases.knows(question);
+    }
     return (this.clocks.knownOf(warp)[other] ?? 0) >= interval;
   }
 }

@@ -1,7 +1,7 @@
 import { type Knowledge, Knowing, type Known, type Release, collectNodes, overUpTo } from "./knowledge";
 
 /** Does this interval of another block's warp happen before what `block` does now? */
-interface Question {
+export interface Question {
   readonly block: number;
   readonly other: number;
   readonly warp: number;
@@ -73,6 +73,11 @@ export class Releases {
     this.limit();
   }
 
+  /** Whether other blocks than one could learn something from a location. */
+  has(address: number): boolean {
+    return this.gaveUp || this.locations.has(address);
+  }
+
   /** A block acquires a location; false when nothing was released there. */
   acquire(block: number, address: number): boolean {
     const here = this.locations.get(address);
@@ -103,6 +108,12 @@ export class Releases {
   withinAt(block: number, address: number): Known | undefined {
     const view = this.blocks.get(block);
     return this.gaveUp ? view?.latestWithin : view?.within.get(address);
+  }
+
+  /** Whether what was released at a location covers an interval. */
+  tells(address: number, { other, warp, interval, synchronizing }: Question): boolean {
+    const here = this.locations.get(address);
+    return here !== undefined && overUpTo(here, other, { warp, synchronizing }) >= interval;
   }
 
   /** Whether an interval of another block's warp happens before what a block does now. */

@@ -85,8 +85,11 @@ export const orderEvents = {
 export const synchronizing = 32;
 
 /**
- * How an access synchronises (bits). A relaxed one acquires at the next fence; volatile accesses and atomics
- * without an order count as acquiring at once. `copies`: an arrival at a barrier object that covers the
- * warp's asynchronous copies, so that its acquirers have waited for them.
+ * How an access synchronises (bits). A relaxed one acquires at the next fence; atomics without an order count
+ * as acquiring at once. `acquireStrongly`: a volatile one, which the code of many years relies on without a
+ * fence. For accesses that no first-level cache answers it acquires at once, too; for plain loads of what
+ * other blocks wrote at the next fence or barrier, since the cache may hold what was there before. `copies`:
+ * an arrival at a barrier object that covers the warp's asynchronous copies, so that its acquirers have
+ * waited for them.
  */
-export const waysOf = { acquire: 1, release: 2, acquireLater: 4, copies: 8 } as const;
+export const waysOf = { acquire: 1, release: 2, acquireLater: 4, copies: 8, acquireStrongly: 16 } as const;

@@ -4,7 +4,7 @@ import { shadowPlanes } from "../../../memory/device-shadow";
 import { lanes } from "../../../layout";
 import missingWords from "./race-words.json";
 import { settledStoresOf } from "../../../analyse/settled/settled-stores";
-import { firstCopy, infoBits, warpMask, whoMask } from "../../../library/races/race-words";
+import { firstCopy, infoBits, synchronizing, warpMask, whoMask } from "../../../library/races/race-words";
 import { bitCount } from "../../../numbers";
 import { callersText } from "../../state/call-sites";
 import { type Cause, type FindingLog, sharedWordKey, tripleText, wordKey } from "../findings";
@@ -53,10 +53,30 @@ export class RaceReporter {
     const isSingle = isCopy || (this.state.kernel.options.triton && owner === otherOwner);
     const key = isSingle ? undefined : this.keyOf(place, conflict, owner === otherOwner);
     const known = key?.of.get(key.other) ?? this.found(conflict, { place, owner, otherOwner, isCopy });
+    if (known === "ordered") return;
     key?.of.set(key.other, known);
     if (known === "harmless") return;
+    if (this.isOverAtOnce(conflict, owner !== otherOwner)) return;
     this.log.explain(place.allocation ? wordKey(byte) : sharedWordKey(owner, place.offset));
     if (known.cause) known.cause.count += 1;
+  }
+
+  /** A plain load, which a first-level cache may answer. */
+  private isCached(info: number): boolean {
+    const site = this.state.kernel.code.sites[info & infoBits.siteMask];
+    if (site?.access !== "load" || (info & (infoBits.atomic | infoBits.strong)) !== 0) return false;
+    return !["cg", "cv"].includes(site.instruction.matched.modifiers["cache"] ?? "");
+  }
+
+  /** Whether a volatile read before the access is enough to order it behind that of another block. */
+  private isOverAtOnce(
+    [warp, , info, otherInterval, otherInfo]: ConflictNumbers,
+    isOfBlocks: boolean,
+  ): boolean {
+    if (!isOfBlocks || this.isCached(info)) return false;
+    const isStrong = (otherInfo & (infoBits.strong | infoBits.atomic)) !== 0;
+    const from = ((otherInfo >>> infoBits.warpShift) & 31) + (isStrong ? synchronizing : 0);
+    return this.order.isOver(warp, otherInterval >>> 0, from, true);
   }
 
   /** Where the outcome of conflicts of this kind is kept. */
@@ -74,9 +94,12 @@ export class RaceReporter {
     };
   }
 
-  /** The cause of a conflict, of which it is not counted yet. */
+  /**
+   * The cause of a conflict, of which it is not counted yet. `ordered`: this one is none, as others of the
+   * same instructions may be.
+   */
   private found(
-    [warp, at, info, otherInterval, otherInfo]: ConflictNumbers,
+    conflict: ConflictNumbers,
     {
       place,
       owner,
@@ -88,7 +111,8 @@ export class RaceReporter {
       readonly otherOwner: number;
       readonly isCopy: boolean;
     },
-  ): Known {
+  ): Known | "ordered" {
+    const [warp, at, info, otherInterval, otherInfo] = conflict;
     const party = this.partyOf(info, owner, false);
     const other = this.partyOf(otherInfo, otherOwner, isCopy);
     const isShared = place.allocation === undefined;
@@ -98,6 +122,7 @@ export class RaceReporter {
     if (isHarmless(party, other, isShared) || this.isRedundant(at, info, { party, other })) return "harmless";
     if (!isStale && this.isSettled(party, other, place)) return "harmless";
     if (this.isReadBefore(party, other)) return "harmless";
+    if (this.isOverAtOnce(conflict, owner !== otherOwner)) return "ordered";
     const kind = isShared ? "shared-race" : "global-race";
     const sides = [this.causeOf(party), this.causeOf(other)].sort().join(" / ");
     const messageOf = (): string => {
@@ -213,11 +238,9 @@ export class RaceReporter {
     const barriers = this.state.kernel.options.triton ? missingWords.triton : missingWords.cuda;
     const missing = elementAt(barriers, distanceBetween(party, other));
     if (party.owner === other.owner || other.isCopy) return missing;
-    const location = this.order.narrowRelease(warp, {
-      other: other.owner,
-      warp: other.warp,
-      interval: interval >>> 0,
-    });
+    const of = { other: other.owner, warp: other.warp, interval: interval >>> 0 };
+    if (this.order.lacksFence(warp, of)) return missingWords.volatileRead;
+    const location = this.order.narrowRelease(warp, of);
     const line = location === undefined ? undefined : this.state.kernel.code.lines.of(location);
     return line === undefined
       ? missing
