@@ -46,7 +46,9 @@ export class WorkerEvaluator implements Evaluator {
     const { build } = this.site(task.target);
     const oracle = this.oracle(task);
     const runner = this.runner(task);
-    const evaluation = new TaskEvaluation(task, oracle, runner);
+    const evaluation = new TaskEvaluation(task, oracle, runner, (architecture) =>
+      this.runner({ ...task, target: { ...task.target, architecture } }),
+    );
     // The first candidate is the baseline: what it needs starts while the oracle examines the task.
     build.warm();
     this.options.virtualGpu.warm();

@@ -37,6 +37,8 @@ export class TaskEvaluation implements Evaluation {
     private readonly task: EvaluationTask,
     private readonly oracle: OracleSession,
     private readonly runner: KernelRunner,
+    /** What runs the task as compiled for another architecture. */
+    runnerFor?: (architecture: string) => KernelRunner,
   ) {
     this.judge = new CaseJudge(task, oracle, runner);
     this.after = new AfterCases(task, this.judge);
@@ -45,7 +47,8 @@ export class TaskEvaluation implements Evaluation {
       throw new OperationalError("spec-invalid", {
         forUser: "kernel spec: at least one shape must not be held out",
       });
-    this.winners = new WinnerCheck({ task, judge: this.judge, after: this.after, shapes: this.shapes });
+    const { judge, after, shapes } = this;
+    this.winners = new WinnerCheck({ task, judge, after, shapes, ...(runnerFor && { runnerFor }) });
   }
 
   /**

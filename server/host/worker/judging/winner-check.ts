@@ -9,13 +9,14 @@ import type {
   EvaluationTask,
 } from "../../../core/ports/evaluator";
 import { type PlannedCase, planCases, type ResolvedShape, smallestOf } from "../evaluation/case-shapes";
-import type { KernelSession } from "../evaluation/kernel-runner";
+import type { KernelRunner, KernelSession } from "../evaluation/kernel-runner";
 import { inFolder } from "../evaluation/oracle-session";
 import type { CaseJudge, CaseOutcome, Manner } from "./case-judge";
 import { type FailedRun, isUnfit, outcomeOf, type Ran, whyNot } from "../evaluation/failed-run";
 import type { AfterCases } from "./after-cases";
 import { FurtherCases, furtherSeeds } from "./further-cases";
 import { HeapGrowth } from "./winner/heap-growth";
+import { OtherArchitectures } from "./winner/other-architectures";
 import { MadeUpCases } from "./made-up-cases";
 
 /** Configurations of an autotuned kernel that are judged; further ones are compiled by nobody here. */
@@ -58,6 +59,8 @@ interface WinnerParts {
   readonly judge: CaseJudge;
   readonly after: AfterCases;
   readonly shapes: readonly ResolvedShape[];
+  /** What runs the task as compiled for another architecture; left out where that is not asked. */
+  readonly runnerFor?: (architecture: string) => KernelRunner;
 }
 
 /** What a winner is asked beyond its cases: other configurations, cases nobody listed, another order. */
@@ -65,11 +68,13 @@ export class WinnerCheck {
   private readonly further: FurtherCases;
   private readonly madeUp: MadeUpCases;
   private readonly heap: HeapGrowth;
+  private readonly architectures: OtherArchitectures;
 
   constructor(private readonly parts: WinnerParts) {
     this.madeUp = new MadeUpCases(parts.task, parts.judge, parts.after);
     this.further = new FurtherCases(parts.task, parts.judge.baseline);
     this.heap = new HeapGrowth(parts.task, parts.judge);
+    this.architectures = new OtherArchitectures(parts.task, parts.judge, parts.runnerFor);
   }
 
   /** Cases beyond the planned ones, after those have passed. */
@@ -80,10 +85,13 @@ export class WinnerCheck {
     if (request.tree === this.parts.task.baseline) return configured;
     const grown = await this.heap.check(this.first, session, profiled, request.signal);
     if (grown !== undefined) return [...configured, grown];
+    const elsewhere = await this.architectures.check(this.first, request);
+    if (elsewhere.wrong !== undefined) return [...configured, elsewhere.wrong];
     const further = await this.checkFurther(session, request);
     if (!isCases(further)) return further;
     const again = await this.checkAgain(request);
-    return isCases(again) ? [...configured, ...further, ...again] : again;
+    if (!isCases(again)) return again;
+    return withRemarks([...configured, ...further, ...again], elsewhere.remarks);
   }
 
   /** A case that somebody made up, on the original and then on the files of a session. */
@@ -272,6 +280,14 @@ function isRight(outcome: CaseOutcome): boolean {
 
 function withRemark(checked: CheckedCase, remark: string): CheckedCase {
   return { ...checked, remarks: [...(checked.remarks ?? []), remark] };
+}
+
+/** The cases, the first of which tells the remarks. */
+function withRemarks(
+  [first, ...others]: readonly CheckedCase[],
+  remarks: readonly string[],
+): readonly CheckedCase[] {
+  return first === undefined ? [] : [remarks.reduce(withRemark, first), ...others];
 }
 
 /** Whether a part of the check gave cases. */
