@@ -56,6 +56,17 @@ class Runner:
 
     def run(self, x, *, w):
         Scale.apply(x, w, self.inplace)
+
+def in_turns(x, w):
+    for _ in range(2):
+        x.copy_(Scale.apply(x, w))
+    return x
+
+def copied(x, w):
+    return Scale.apply(x, w).clone()
+
+def doubled(x, w):
+    return Scale.apply(x, w).mul_(2.0)
 `,
 };
 
@@ -89,6 +100,13 @@ const cases: readonly (readonly [string, string, Partial<KernelSpec>])[] = [
       reference: { kind: "expression", expressions: { dx: "dy * w", dw: "dy * x" } },
     },
   ],
+  [
+    "a function that copies back what its last launch left",
+    "in_turns(x, w)",
+    { outputs: { x: vector }, reference: { kind: "expression", expressions: { x: "x * w * w" } } },
+  ],
+  ["a copy of what a launch left", "copied(x, w)", {}],
+  ["a function whose host code goes on to compute: what the launch left", "doubled(x, w)", {}],
 ];
 
 test.each(cases)("%s is an entry", async (_, expression, changes) => {

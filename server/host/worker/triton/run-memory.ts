@@ -106,6 +106,26 @@ export class RunMemory {
   }
 
   /**
+   * Takes the copies of what kernels left that host code made behind the last launch. True where it changed
+   * memory of a kernel in another way: that does not count.
+   */
+  afterCall(numbers: readonly number[], contents: readonly Uint8Array[]): boolean {
+    let isChanged = false;
+    for (const [position, number] of numbers.entries()) {
+      const [before, now] = [this.memory.get(number), at(contents, position)];
+      if (before !== undefined && Buffer.compare(before, now) === 0) continue;
+      if (this.left.placeInCall(now) === undefined) {
+        isChanged ||= this.handed.has(number);
+        continue;
+      }
+      this.memory.set(number, now);
+      this.handed.add(number);
+      this.writtenBytes += now.byteLength;
+    }
+    return isChanged;
+  }
+
+  /**
    * The outputs of the run, or the sentence that says why there are none. `given`: what the entry returned,
    * all outputs in order, or those that are not arguments of their names.
    */

@@ -97,7 +97,7 @@ export class TritonRun {
           this.launch(readLaunch(launch, frames)).catch((thrown: unknown) => this.fail(thrown)),
       });
       if (this.failure !== undefined) throw this.failure;
-      return this.ended ?? this.finish(replyObject(reply));
+      return this.ended ?? this.finish(replyObject(reply), reply.frames);
     } catch (thrown) {
       return this.ended ?? processEnded(thrown, workSeconds);
     } finally {
@@ -143,7 +143,8 @@ export class TritonRun {
     this.record.add(launch, facts, { ...result, models });
     return this.memory.afterLaunch(launch.buffers, result.buffers);
   }
-  private finish(result: JsonObject): RunOutcome {
+
+  private finish(result: JsonObject, frames: readonly Uint8Array[]): RunOutcome {
     if ("raised" in result) {
       const diagnostic = readDiagnostic(objectIn(result["raised"], "raised"));
       if (result["compilation"] === true) return { kind: "did-not-compile", diagnostics: [diagnostic] };
@@ -156,6 +157,8 @@ export class TritonRun {
     // A candidate may name its kernels as it likes, and launch another for some sizes.
     if (this.record.isEmpty && !asksForNothing(this.request.shape))
       return this.notRun(`the entry ${this.options.entry.call} launched no kernel`);
+    if (this.memory.afterCall(listIn(result, "changed").map(Number), frames))
+      this.record.remark([changedLater]);
     const outputs = this.memory.outputs(
       listIn(result, "returned").map((each) => readReturned(objectIn(each, "returned"))),
     );
@@ -187,6 +190,9 @@ export class TritonRun {
     return { kind: "did-not-run", reason, findings: this.record.findings };
   }
 }
+
+const changedLater =
+  "host code changes memory that kernels have filled after the last launch: what the kernels left is compared";
 
 function sumOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);

@@ -46,6 +46,7 @@ def serve(channel: Channel, say_hello: Callable[[dict], None]) -> int:
             shutil.rmtree(private, ignore_errors=True)
             return 0
         header, frames = message
+        answer = []
         if "id" not in header or "method" not in header:
             continue
         try:
@@ -59,10 +60,10 @@ def serve(channel: Channel, say_hello: Callable[[dict], None]) -> int:
 
                 result = Attempts(channel, private, header["params"]).probe(header["id"])
             elif session is not None and header["method"] == "run":
-                result = session.run(header["id"], header["params"], frames)
+                result, answer = session.run(header["id"], header["params"], frames)
             else:
                 raise WorkerError("worker-protocol", "a candidate process is loaded first, then run")
-            channel.write({"id": header["id"], "result": result})
+            channel.write({"id": header["id"], "result": result}, answer)
         except WorkerError as error:
             channel.write({"id": header["id"], "error": error.as_message()})
 

@@ -40,6 +40,8 @@ class Buffers:
         self._storages = []
         # Numbers of those that a launch has had.
         self.launched = set()
+        # How often torch had changed the tensors in them when the other side knew their contents last.
+        self._versions = {}
 
     def number(self, tensor: torch.Tensor) -> int:
         storage = tensor.untyped_storage()
@@ -51,6 +53,15 @@ class Buffers:
 
     def bytes_of(self, number: int) -> torch.Tensor:
         return torch.empty(0, dtype=torch.uint8).set_(self._storages[number])
+
+    def note(self, tensor: torch.Tensor) -> None:
+        """The other side knows what the tensor's storage holds now."""
+        self._versions[self.number(tensor)] = _version(tensor)
+
+    def changed(self, tensors: list[torch.Tensor]) -> list[int]:
+        """Numbers of the storages of these tensors that torch has made or changed since the other side knew them."""
+        now = [(self.number(tensor), _version(tensor)) for tensor in tensors]
+        return sorted({number for number, version in now if self._versions.get(number) != version})
 
     def offset(self, tensor: torch.Tensor) -> int:
         return tensor.data_ptr() - tensor.untyped_storage().data_ptr()
@@ -136,12 +147,13 @@ class CandidateSession:
             return {"loaded": False, "diagnostics": [record(file_name, 0, message, "spec")]}
         return {"loaded": True, "diagnostics": absent}
 
-    def run(self, request: int, params: dict, frames: list[bytes]) -> dict:
+    def run(self, request: int, params: dict, frames: list[bytes]) -> tuple[dict, list[bytes]]:
         """params: arguments (in order: {"tensor": index}, {"value": integer} or {"float": number}), tensors
         ({dtype, shape, unwritten}, one frame each), names (tensor by its name) and sizes for an entry that
         is an expression, patterns (what memory without contents holds: hex of one element by dtype), ir
         (launches come with Triton's representation), processorSeconds (of host code; 0: any). Gives {"returned": [...]} with a description of each
-        output, or the diagnostic of an exception.
+        output, and the numbers of the buffers that torch has changed behind their last launch, with their contents;
+        or the diagnostic of an exception.
         """
         self._request = request
         self._wants_ir = params.get("ir", False)
@@ -154,7 +166,7 @@ class CandidateSession:
         }
         tensors = [_tensor(content, tensor) for content, tensor in zip(frames, params["tensors"])]
         for tensor, described in zip(tensors, params["tensors"]):
-            self._buffers.number(tensor)
+            self._buffers.note(tensor)
             if described["unwritten"]:
                 self._mode.note_unwritten(tensor)
         file_name, _, call = self._params["call"].partition("::")
@@ -174,21 +186,23 @@ class CandidateSession:
                         making=self._work.paused,
                     )
         except LaunchEnded:
-            return {"ended": True}
+            return {"ended": True}, []
         except BaseException as error:
             return {
                 "raised": diagnostic(error, self._folder, file_name),
                 "compilation": is_compilation(error),
-            }
+            }, []
         described = self._describe(returned)
+        changed = self._buffers.changed([*tensors, *calling.flat(returned)])
         return {
             "returned": described,
+            "changed": changed,
             "notes": self._driver.choices,
             "work": self._work.told(),
             "configurations": self._driver.configurations.most,
             "overwrites": self._overwrites(returned),
             "processorSeconds": spent(),
-        }
+        }, [self._buffers.bytes_of(number).numpy().tobytes() for number in changed]
 
     def _overwrites(self, returned: object) -> bool:
         """Whether the call has changed what an earlier one returned. What an expression takes from the arguments
@@ -260,6 +274,8 @@ class CandidateSession:
         for position, content in zip(result["changed"], frames):
             if content:
                 contents[position].copy_(torch.frombuffer(bytearray(content), dtype=torch.uint8))
+        for tensor in used.values():
+            self._buffers.note(tensor)
 
     def buffer_name(self, _number: int, parameter: str) -> str:
         """What findings call a buffer."""
@@ -301,6 +317,11 @@ def _make_commands(private: str, params: dict) -> None:
     folder = os.path.join(private, "commands")
     os.makedirs(folder, exist_ok=True)
     nvidia_smi.make(folder, facts["name"], params["capability"], facts["memory"], nvidia_smi.CUDA_VERSION)
+
+
+def _version(tensor: torch.Tensor) -> int:
+    """How often torch has changed a tensor in place; 0 where torch does not count."""
+    return 0 if tensor.is_inference() else tensor._version
 
 
 def _argument(each: dict, tensors: list[torch.Tensor]) -> object:
