@@ -139,18 +139,13 @@ export class RunMemory {
       return `the entry returned ${returned.length} tensors, the spec has ${wanted.length} outputs`;
     const found: Uint8Array[] = [];
     for (const output of wanted) {
-      const view = returned[made.indexOf(output)] ?? this.viewOfArgument(output);
+      const view = returned[made.indexOf(output)] ?? viewOfArgument(output, this.numberOf(output.name));
       const bytes = view === undefined ? notReturned(output) : this.read(view, output);
       if (view !== undefined) this.places.set(output.name, view);
       if (typeof bytes === "string") return bytes;
       found.push(bytes);
     }
     return found;
-  }
-
-  private viewOfArgument({ name, dtype, shape }: ResolvedTensor): ReturnedTensor | undefined {
-    const buffer = this.numberOf(name);
-    return buffer < 0 ? undefined : { buffer, offset: 0, dtype, shape, strides: rowMajor(shape) };
   }
 
   private read(view: ReturnedTensor, output: ResolvedTensor): Uint8Array | string {
@@ -190,6 +185,11 @@ export class RunMemory {
     this.hostWritten.push(bytes);
     this.writtenBytes += bytes.byteLength;
   }
+}
+
+/** All of the buffer that an output was passed as; undefined where it was passed as none. */
+function viewOfArgument({ dtype, shape }: ResolvedTensor, buffer: number): ReturnedTensor | undefined {
+  return buffer < 0 ? undefined : { buffer, offset: 0, dtype, shape, strides: rowMajor(shape) };
 }
 
 function notReturned({ name }: ResolvedTensor): string {

@@ -59,7 +59,7 @@ class Buffers:
         self._versions[self.number(tensor)] = _version(tensor)
 
     def changed(self, tensors: list[torch.Tensor]) -> list[int]:
-        """Numbers of the storages of these tensors that torch has made or changed since the other side knew them."""
+        """Numbers of those storages that torch has made or changed since the other side knew what they hold."""
         now = [(self.number(tensor), _version(tensor)) for tensor in tensors]
         return sorted({number for number, version in now if self._versions.get(number) != version})
 
@@ -152,8 +152,8 @@ class CandidateSession:
         ({dtype, shape, unwritten}, one frame each), names (tensor by its name) and sizes for an entry that
         is an expression, patterns (what memory without contents holds: hex of one element by dtype), ir
         (launches come with Triton's representation), processorSeconds (of host code; 0: any). Gives {"returned": [...]} with a description of each
-        output, and the numbers of the buffers that torch has changed behind their last launch, with their contents;
-        or the diagnostic of an exception.
+        output, and the numbers of the buffers that torch has changed behind their last launch, each with
+        its contents; or the diagnostic of an exception.
         """
         self._request = request
         self._wants_ir = params.get("ir", False)

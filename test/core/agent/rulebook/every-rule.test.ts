@@ -43,6 +43,16 @@ const bellWindow = (): EvaluationTask =>
     reference: "baseline",
   });
 
+const smoothed = (): EvaluationTask =>
+  tasks.caseTask("triton-take-turns/smoothed-field.py", {
+    kernel: "smoothed-field.py::smooth",
+    entry: { call: "smoothed-field.py::smoothed", arguments: ["start"] },
+    inputs: { start: { dtype: "float32", shape: ["n"] } },
+    outputs: { out: { dtype: "float32", shape: ["n"] } },
+    shapes: [{ sizes: { n: 4096 } }, { sizes: { n: 1001 } }],
+    reference: "baseline",
+  });
+
 const whitened = (): EvaluationTask =>
   tasks.caseTask("triton-tiles-in-turn/row-statistics.py", {
     kernel: "row-statistics.py::whiten_tile",
@@ -95,6 +105,8 @@ const cases: Readonly<Record<string, RuleCase>> = {
   "triton-turns-in-grid": { task: tasks.channels, counter: "instructions", most: 1.5 },
   // One launch does what eight did, and a little to find its member.
   "triton-batch-in-grid": { task: tasks.eachFrame, counter: "globalLoadSectors", most: 1 },
+  // The kernel does the same: what is left out are copies of torch.
+  "triton-take-turns": { task: smoothed, counter: "globalLoadSectors", most: 1 },
   "triton-contiguous-programs": { task: tasks.everyNth, counter: "globalLoadSectors", most: 0.3 },
   "triton-round-operands": { task: bytesAlone, counter: "instructions", most: 0.5 },
   // The kernel does the same: what is left out are operations of torch.

@@ -1,5 +1,6 @@
 import type { Rule } from "../../rule";
 import { batchInGrid } from "../batches/batch-in-grid";
+import { takeTurns } from "../hosts/take-turns";
 import { spreadRules } from "../spread/index";
 import { scalarRows } from "./scalar-rows";
 import { shareLoads } from "./share-loads";
@@ -8,6 +9,7 @@ import { tilesInTurn } from "./tiles-in-turn";
 /** Rules that let one program work on more, or for several indices what it did for one. */
 export const severalRules: readonly Rule[] = [
   batchInGrid,
+  takeTurns,
   ...spreadRules,
   scalarRows,
   shareLoads,
