@@ -42,6 +42,12 @@ test.each([
   ["a halo", ({ n, m }) => (n + 2) * (m + 4), "(n + 2) * (m + 4)"],
   ["a matrix whose rim is left out", ({ n, m }) => n * m - n - 1, "m * n"],
   ["a matrix whose wide rim is left out", ({ n, m }) => n * m - 4 * m - 3, "n * m"],
+  ["a matrix with a border, whose end is left out", ({ n, m }) => (n + 8) * (m + 8) - 4, "(n + 8) * (m + 8)"],
+  [
+    "the inside of a matrix with a border",
+    ({ n, m }) => (m + 8) * (n + 8) - 4 * (n + 8) - 4,
+    "(m + 8) * (n + 8)",
+  ],
   ["a sum", ({ n, m }) => n + m - 1, "n + m - 1"],
   ["half", ({ n }) => Math.floor(n / 2), "n / 2"],
   ["all pairs but one", ({ n }) => Math.floor(n / 2) - 1, "(n / 2) - 1"],

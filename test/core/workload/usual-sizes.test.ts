@@ -14,6 +14,7 @@ function planOf(
 
 test.each<[string, readonly string[], Readonly<Record<string, number>>]>([
   ["attention", ["B", "H", "S", "D"], { B: 8, H: 16, S: 1024, D: 64 }],
+  ["attention by the letters of its papers", ["B", "H", "N", "D"], { B: 8, H: 16, N: 1024, D: 64 }],
   [
     "counts before the words",
     ["num_heads", "max_seq_len", "head_dim"],

@@ -97,6 +97,34 @@ test.each(cases)("$title is judged without a spec", async ({ file, text, code, k
   }).toEqual({ code, kind, says });
 });
 
+test("a volume with a border grows beyond the memory that a probe gives at first", async () => {
+  const text = `#define HALO 3
+#define AT(f, i, j, k) f[((k) * (ny + 2 * HALO) + (j)) * (nx + 2 * HALO) + (i)]
+__global__ void relax(const float* __restrict__ before, float* after, int nx, int ny, int nz) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x + HALO;
+  const int j = blockIdx.y * blockDim.y + threadIdx.y + HALO;
+  if (i >= nx + HALO || j >= ny + HALO) return;
+  for (int k = HALO; k < nz + HALO; ++k)
+    AT(after, i, j, k) = AT(before, i, j, k - HALO) + AT(before, i, j, k) + AT(before, i, j, k + HALO);
+}
+void relax_once(const float* before, float* after, int nx, int ny, int nz) {
+  relax<<<dim3((nx + 31) / 32, (ny + 7) / 8), dim3(32, 8)>>>(before, after, nx, ny, nz);
+}
+`;
+  writeFileSync(join(place.samples, "relax.cu"), text);
+  const { code, output } = await place.run(["spec", "--stdout", "relax.cu"]);
+  const { outputs, shapes } = parse(output) as {
+    readonly outputs: Readonly<Record<string, { readonly shape: unknown }>>;
+    readonly shapes: readonly { readonly sizes: Readonly<Record<string, number>> }[];
+  };
+  const { nx = 0, ny = 0, nz = 0 } = shapes[0]?.sizes ?? {};
+  expect({ code, after: outputs["after"]?.shape, isLarge: nx * ny * nz > 2 ** 19 }).toEqual({
+    code: 0,
+    after: ["(nz + 6) * (ny + 6) * (nx + 6)"],
+    isLarge: true,
+  });
+});
+
 test("a launcher with strides, numbers behind pointers and a helper elsewhere is called", async () => {
   const folder = join(place.samples, "blas");
   mkdirSync(folder);

@@ -1,6 +1,6 @@
 import { entry, last } from "../../base/known";
 import type { SizeExpression } from "../spec";
-import { fitRim, type Rim } from "./rim";
+import { fitRim, paddings, type Rim, wholeOf } from "./rim";
 import type { Sample } from "./sample";
 import { endOf, fitPlanes, fitStridedTensor, type StridedTensor, textOf } from "./strided-tensor";
 
@@ -26,7 +26,7 @@ const [mostNames, simpleTries] = [5, 7];
  * does. Tried in this order: a constant, multiples of products of sizes, rows of one size with a stride of
  * another, a few such matrices, tensors with a stride for each axis, products of sizes with a small constant,
  * quotients rounded up, products of sizes with small constants (`(n + 1) * m`), rows of products of sizes,
- * sums of products.
+ * sums of products, volumes with a border whose end is left out (`(n + 8) * (m + 8)`).
  * Samples should be as odd as can be, and at least three, so that no other form fits by chance.
  */
 export function fitExtent(
@@ -46,7 +46,7 @@ export function fitExtent(
     () => firstFit(samples, strided(singlesOf(products))),
     () => tensorForm(fitPlanes(samples)),
     () => tensorForm(fitStridedTensor(samples)),
-    () => rimmed(samples),
+    () => rimmed(samples, [0]),
     () => covering(samples, [...products, ...triplesOf(first)]),
     () =>
       firstFit(
@@ -60,6 +60,7 @@ export function fitExtent(
     () => firstFit(samples, strided(products)),
     () => firstFit(samples, differences(samples)),
     () => firstFit(samples, sums(products, first)),
+    () => rimmed(samples, paddings),
   ];
   const isMany = Object.keys(first.sizes).length > mostNames;
   for (const attempt of isMany ? tries.slice(0, simpleTries) : tries) {
@@ -69,21 +70,22 @@ export function fitExtent(
   return undefined;
 }
 
-/** The rim that a kernel leaves out of a matrix or a volume of some of the sizes. */
-export function rimOf(samples: readonly Sample[]): Rim | undefined {
+/** The rim that a kernel leaves out of a matrix or a volume of the sizes, with a border or without. */
+export function rimOf(samples: readonly Sample[], padded = [0, ...paddings]): Rim | undefined {
   const [first] = samples;
   if (first === undefined) return undefined;
   const products = productsOf(Object.keys(first.sizes)).map(({ text }) => text.split(" * "));
-  return fitRim(
-    samples,
-    products.filter(({ length }) => length > 1 && length <= mostFactors),
-  );
+  const factors = products.filter(({ length }) => length > 1 && length <= mostFactors);
+  return fitRim(samples, factors, padded);
 }
 
-function rimmed(samples: readonly Sample[]): Form | undefined {
-  const rim = rimOf(samples);
+function rimmed(samples: readonly Sample[], padded: readonly number[]): Form | undefined {
+  const rim = rimOf(samples, [...padded]);
   if (rim === undefined) return undefined;
-  return { text: rim.factors.join(" * "), of: productOf(rim.factors) };
+  const { factors, padding } = rim;
+  const whole = (sizes: Sample["sizes"]): number =>
+    factors.reduce((all, name) => all * (entry(sizes, name) + padding), 1);
+  return { text: wholeOf(rim), of: whole };
 }
 
 /**

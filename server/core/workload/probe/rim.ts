@@ -4,40 +4,56 @@ import type { Sample } from "./sample";
 /** A matrix or volume of which the end stays untouched: so many elements along each axis, slowest first. */
 export interface Rim {
   readonly factors: readonly string[];
+  /** What each axis has more than its size: both borders of a padded volume. */
+  readonly padding: number;
   readonly widths: readonly number[];
 }
 
 const widestRim = 8;
+/** Borders on both sides first. */
+export const paddings = [2, 4, 6, 8, 10, 12, 16, 1, 3];
 
 /**
  * The order of the sizes of a whole matrix or volume, slowest first, for which every sample ends the same few
- * elements before the end of each axis. Undefined where there is none, or where nothing is left out.
+ * elements before the end of each axis. `padded`: what each axis may have more than its size. Undefined where
+ * there is none, or where nothing is left out.
  */
 export function fitRim(
   samples: readonly Sample[],
   products: readonly (readonly string[])[],
+  padded: readonly number[],
 ): Rim | undefined {
-  for (const product of products)
-    for (const factors of orders(product)) {
+  for (const padding of padded)
+    for (const factors of products.flatMap(orders)) {
       const widths = samples.map(({ sizes, value }) => {
-        const lengths = factors.map((name) => entry(sizes, name));
+        const lengths = lengthsOf({ factors, padding }, sizes);
         return digits(lengths.reduce((left, right) => left * right, 1) - value, lengths);
       });
       const [first = []] = widths;
       const isNarrow = first.every((width) => width >= 0 && width <= widestRim);
       const isRim = isNarrow && first.some((width) => width > 0);
-      if (isRim && widths.every((each) => each.join() === first.join())) return { factors, widths: first };
+      if (isRim && widths.every((each) => each.join() === first.join()))
+        return { factors, padding, widths: first };
     }
   return undefined;
 }
 
-/** How many elements lie within a rim whose first one stands at an index. */
-export function insideRim(
-  { factors, widths }: Rim,
+function lengthsOf(
+  { factors, padding }: Pick<Rim, "factors" | "padding">,
   sizes: Readonly<Record<string, number>>,
-  first: number,
-): number {
-  const lengths = factors.map((name) => entry(sizes, name));
+): readonly number[] {
+  return factors.map((name) => entry(sizes, name) + padding);
+}
+
+/** All of the matrix or volume, in elements: `(nz + 8) * (ny + 8) * (nx + 8)`. */
+export function wholeOf({ factors, padding }: Rim): string {
+  return factors.map((name) => (padding === 0 ? name : `(${name} + ${padding})`)).join(" * ");
+}
+
+/** How many elements lie within a rim whose first one stands at an index. */
+export function insideRim(rim: Rim, sizes: Readonly<Record<string, number>>, first: number): number {
+  const { widths } = rim;
+  const lengths = lengthsOf(rim, sizes);
   const before = digits(first, lengths);
   return lengths.reduce(
     (product, length, axis) => product * Math.max(0, length - at(widths, axis) - at(before, axis)),

@@ -100,8 +100,7 @@ class CalledEntry implements ProbedEntry {
 
   async run(call: EntryProbeCall): Promise<Outcome<EntryObservation, string>> {
     const seen = await this.once(call, roomBytes);
-    const wantsRoom = !seen.ok && seen.problem.includes('behind the end of "');
-    return wantsRoom ? this.once(call, mostEntryRoom) : seen;
+    return !seen.ok && leavesRoom.test(seen.problem) ? this.once(call, mostEntryRoom) : seen;
   }
 
   async close(): Promise<void> {
@@ -132,6 +131,9 @@ class CalledEntry implements ProbedEntry {
     return this.program;
   }
 }
+
+/** What lies behind the end of one buffer is told as before the start of the next, where that is nearer. */
+const leavesRoom = /(?:behind the end of|before the start of) "/;
 
 function givenFor(
   { parameters, symbols, result }: EntryProbeSource,
