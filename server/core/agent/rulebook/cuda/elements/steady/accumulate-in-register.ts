@@ -100,10 +100,14 @@ function edits({ source }: KernelView, { loop, elements }: Found): readonly Text
     taken += ` ${name}`;
     return { ...each, name };
   });
-  const loads = named.flatMap(({ name, type, element, before }) =>
-    before === undefined ? [`${type} ${name} = ${element.text};\n${indent}`] : [],
+  const loads = named.flatMap(({ name, type, element, before, guard }) => {
+    const value = guard === undefined ? element.text : `${guarded(guard)} ? ${element.text} : 0`;
+    return before === undefined ? [`${type} ${name} = ${value};\n${indent}`] : [];
+  });
+  const stores = named.map(
+    ({ name, element, guard }) =>
+      `\n${indent}${guard === undefined ? "" : `if (${guard}) `}${element.text} = ${name};`,
   );
-  const stores = named.map(({ name, element }) => `\n${indent}${element.text} = ${name};`);
   const { endIndex } = loop;
   return [
     insertBefore(loop, `${braces ? "{ " : ""}${loads.join("")}`),
@@ -111,6 +115,10 @@ function edits({ source }: KernelView, { loop, elements }: Found): readonly Text
     ...named.flatMap(({ name, uses }) => uses.map((use) => replaceNode(use, name))),
     { start: endIndex, end: endIndex, text: `${stores.join("")}${braces ? " }" : ""}` },
   ];
+}
+
+function guarded(condition: string): string {
+  return /^\w+$/.test(condition) ? condition : `(${condition})`;
 }
 
 /** `element = value;` in front of the loop as the start of the register, which is stored behind it anyway. */

@@ -1,11 +1,12 @@
 import { cudaAccesses, type CudaAccess } from "../../../../../language/cuda/body/accesses";
 import { coefficient, constantOf, type Form } from "../../../../../language/cuda/body/forms";
-import { changes, isPure, localValues } from "../../../../../language/cuda/body/scope";
-import { compact, enclosing, fieldText, isInside, partsOf, usesOf } from "../../../../../language/query";
+import { isPure } from "../../../../../language/cuda/body/scope";
+import { compact, fieldText, isInside, partsOf, usesOf } from "../../../../../language/query";
 import type { SyntaxNode } from "../../../../../language/tree";
 import { not, type RuleHold } from "../../../rule";
 import { formIn, type KernelView } from "../../kernel";
 import { elementTypeOf } from "../../points/point-space";
+import { areKept, carriedGuard, comparesIndex, guardsOfAll } from "./guards";
 import { isOwnElement, picksThreads } from "./picked-threads";
 import { isStoredAnyway } from "./there-anyway";
 
@@ -20,6 +21,8 @@ export interface SteadyElement {
   readonly type: string;
   /** The statement in front of the loop that sets the element, where nothing touches it in between. */
   readonly before: SyntaxNode | undefined;
+  /** The condition, alike in each turn, under which the element is there; undefined where it always is. */
+  readonly guard: string | undefined;
 }
 
 interface SteadyElements {
@@ -44,7 +47,9 @@ export function steadyElements(view: KernelView, loop: SyntaxNode): SteadyElemen
     if (found !== undefined) continue;
     const type = elementTypeOf(view, store.parameter) ?? "auto";
     const before = setBefore(loop, store, accesses);
-    elements.push({ uses: same.map(({ node }) => node), element: store.node, text, type, before });
+    const candidate = { loop, store, same, inside, accesses };
+    const guard = isGuarded(view, candidate) ? carried(view, candidate) : undefined;
+    elements.push({ uses: same.map(({ node }) => node), element: store.node, text, type, before, guard });
   }
   return { elements, held };
 }
@@ -90,59 +95,34 @@ function heldBy(view: KernelView, { loop, store, same, inside, accesses }: Candi
   const picking = guards.find((guard) => picksThreads(view, guard, store));
   if (picking !== undefined)
     return not("dependence", `${compact(picking)} may pick the thread that has the element`, picking);
-  const guard = guards.find((each) => comparesIndex(each, same));
-  const stays = guard !== undefined && isStoredAnyway(loop, store, accesses);
-  if (guard !== undefined && !(stays && guards.every((each) => isOwnElement(view, each, store))))
+  const guard = guards.find((each) => comparesIndex(view, each, same));
+  const candidate = { loop, store, same, inside, accesses };
+  if (guard !== undefined && isGuarded(view, candidate) && carried(view, candidate) === undefined)
     return not("dependence", `${compact(guard)} may guard the element`, guard);
   const [leaving] = loop.descendantsOfType(["return_statement", "goto_statement"]);
   return leaving && not("dependence", "the loop may leave the kernel", leaving);
 }
 
-/** The conditions of the loop under which alone the element is touched, from the inside out. */
-function guardsOfAll(loop: SyntaxNode, same: readonly CudaAccess[]): readonly SyntaxNode[] {
-  const guards: SyntaxNode[] = [];
-  const [first] = same;
-  for (
-    let at = first && enclosing(first.node, "if_statement");
-    at && isInside(at, loop);
-    at = enclosing(at, "if_statement")
-  ) {
-    const [statement, condition] = [at, at.childForFieldName("condition")];
-    const all = same.every(
-      ({ node }) => isInside(node, statement) && !(condition && isInside(node, condition)),
-    );
-    if (all && condition) guards.push(condition);
-  }
-  return guards;
+/** True where a condition of the loop may say which threads have the element, and nothing shows all do. */
+function isGuarded(view: KernelView, { loop, store, same, accesses }: Candidate): boolean {
+  const guards = guardsOfAll(loop, same);
+  if (!guards.some((each) => comparesIndex(view, each, same))) return false;
+  const stays = isStoredAnyway(loop, store, accesses);
+  return !(stays && guards.every((each) => isOwnElement(view, each, store)));
 }
 
-/** True for a condition on what the element's index is made of. */
-function comparesIndex(condition: SyntaxNode, same: readonly CudaAccess[]): boolean {
-  const names = new Set(
-    same.flatMap(({ indexNode }) => indexNode?.descendantsOfType("identifier") ?? []).map(({ text }) => text),
-  );
-  return condition
-    .descendantsOfType("identifier")
-    .some((name) => names.has(name.text) && enclosing(name, "subscript_argument_list") === undefined);
+/** The condition that goes with the element, where no statement in front of the loop sets it without. */
+function carried(view: KernelView, { loop, store, same, accesses }: Candidate): string | undefined {
+  if (isStoredAnyway(loop, store, accesses) || setBefore(loop, store, accesses) !== undefined)
+    return undefined;
+  return carriedGuard(view, { loop, same, type: elementTypeOf(view, store.parameter) ?? "auto" });
 }
 
 /** True for an element whose address no turn of the loop changes. */
 function isSteady(loop: SyntaxNode, { indexNode, base }: CudaAccess): boolean {
   if (indexNode === undefined || !isPure(indexNode)) return false;
   if (indexNode.descendantsOfType(["subscript_expression", "pointer_expression"]).length > 0) return false;
-  const own = new Set([
-    ...localValues(loop).map(({ name }) => name),
-    ...changes(loop).map(({ target }) => target.text),
-    ...loop.descendantsOfType("declaration").flatMap(declaredIn),
-  ]);
-  const names = [base, ...indexNode.descendantsOfType("identifier").map(({ text }) => text)];
-  return names.every((name) => !own.has(name));
-}
-
-function declaredIn(declaration: SyntaxNode): readonly string[] {
-  return declaration
-    .childrenForFieldName("declarator")
-    .flatMap((node) => node.descendantsOfType("identifier")[0]?.text ?? []);
+  return areKept(loop, [base, ...indexNode.descendantsOfType("identifier").map(({ text }) => text)]);
 }
 
 /** True where two elements of one array lie a number of elements apart that is known and not zero. */
