@@ -28,3 +28,24 @@ test.each([
   };
   expect(proposeProbedShapes(shapePlan(asked))[0]?.sizes).toEqual({ n: 1024, m: 1024 });
 });
+
+test.each([
+  { name: "rowPitch", why: "it may count bytes", factor: 16 },
+  { name: "row_stride", why: "it counts elements", factor: 1 },
+])("$name leads over all of a row where no extent says how far: $why", ({ name, factor }) => {
+  const asked = {
+    calls: {
+      domains: new Map(["width", "height", name].map((each) => [each, { kind: "any" as const }])),
+      scale: "large" as const,
+      relations: [],
+      probes: { settings: [], observations: [] },
+      buffers: [buffer("picture", undefined)],
+    },
+    ...{ indices: [], starts: [], hasRows: false, text: "", passed: undefined },
+    nearest: (_: string, value: number) => value,
+  };
+  const shapes = proposeProbedShapes(shapePlan(asked)).map(({ sizes }) => sizes);
+  expect(shapes.length).toBeGreaterThan(1);
+  for (const { width = 0, height = 0, [name]: stride = 0 } of shapes)
+    expect(stride).toBeGreaterThanOrEqual(factor * Math.max(width, height));
+});

@@ -72,6 +72,14 @@ export function isStrideName(name: string): boolean {
   return /(?:^|_)ld[a-z]?(?:_value)?$|stride|pitch/i.test(name);
 }
 
+/** Bytes of the widest elements: what is called a pitch counts bytes (CUDA Runtime API, cudaMallocPitch). */
+const widest = 16;
+
+/** How often a number called a stride has to hold the elements of a row, to hold it whatever it counts. */
+export function strideFactor(name: string): number {
+  return /pitch/i.test(name) ? widest : 1;
+}
+
 /** Whether a number is called what counts turns or chooses a way: no table has so many rows. */
 export function isTurnName(name: string): boolean {
   return /(?:^|_)(?:depth|level|iter\w*|step|seed|epoch|turn|round|phase|mode|flags?|frame|pass|time|t|dt)$/i.test(

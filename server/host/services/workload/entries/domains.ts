@@ -5,7 +5,7 @@ import {
   type SizeRelation,
   withRelations,
 } from "../../../../core/workload/probe/shapes/size-relations";
-import { isStrideName } from "../../../../core/workload/probe/range-names";
+import { isStrideName, strideFactor } from "../../../../core/workload/probe/range-names";
 import { filterSizes } from "../../../../core/workload/probe/shapes/usual-sizes";
 import { probeSettings, type Setting, settingCount } from "../../../../core/workload/probe/settings";
 
@@ -169,7 +169,7 @@ function withLongStrides(setting: Setting, domains: Domains): Setting {
   const longest = Math.max(0, ...lengths);
   const longer = Object.entries(setting).map(([name, size]) => [
     name,
-    isStride(name) ? nearestIn(mustGet(domains, name), longest + size) : size,
+    isStride(name) ? nearestIn(mustGet(domains, name), strideFactor(name) * longest + size) : size,
   ]);
   return Object.fromEntries(longer) as Setting;
 }

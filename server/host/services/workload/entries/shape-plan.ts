@@ -1,4 +1,7 @@
+import { isStrideName, strideFactor } from "../../../../core/workload/probe/range-names";
 import type { ShapePlan } from "../../../../core/workload/probe/shapes/plan";
+import type { SizeRelation } from "../../../../core/workload/probe/shapes/size-relations";
+import { filterSizes } from "../../../../core/workload/probe/shapes/usual-sizes";
 import { type FoundIndex, ledOf, rangesOf, tablesOf } from "../probing/find-indices";
 import { statedSizes, withStated } from "../../../../core/workload/probe/stated-sizes";
 import type { FoundWorkload } from "../finders";
@@ -38,6 +41,7 @@ export function shapePlan({
   const text = extents.join(" ");
   const isUsed = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(text);
   const isUnfit = calls.buffers.some(({ extent }) => extent === undefined);
+  const relations = [...calls.relations, ...(isUnfit ? longStrides(names, isUsed) : [])];
   const sizes = names.filter((name) => (isUsed(name) || isUnfit) && !rows.includes(name));
   return {
     sizes,
@@ -46,13 +50,28 @@ export function shapePlan({
     tables,
     step: 1,
     nearest,
-    ...(calls.relations.length === 0 ? {} : { relations: calls.relations }),
+    ...(relations.length === 0 ? {} : { relations }),
     extents: [...extents, ...tableExtents],
     grid: [],
     threadsPerBlock: 1,
     ...{ hasRows, led: ledOf(starts), stated: statedSizes(source, names, "cuda").sizes },
     ...(passed && { passed }),
   };
+}
+
+/**
+ * What is called a stride, and no extent says what it leads over, leads over all of each other size: shorter
+ * ones lay a row over the next.
+ */
+function longStrides(names: readonly string[], isUsed: (name: string) => boolean): readonly SizeRelation[] {
+  const filters = filterSizes(names);
+  const isStride = (name: string): boolean => isStrideName(name) && !filters.has(name);
+  const lengths = names.filter((name) => !isStride(name));
+  return names
+    .filter((name) => isStride(name) && !isUsed(name))
+    .flatMap((name) =>
+      lengths.map((length) => ({ kind: "least" as const, name, value: `${strideFactor(name)} * ${length}` })),
+    );
 }
 
 /** A workload with what comments of its source say of sizes. */
