@@ -11,8 +11,13 @@ export function shortMessage(message: string): string {
   const clauses = message.split(/(?<=;) /);
   let head = clauses[0] ?? "";
   for (const clause of clauses.slice(1)) {
-    if (head.length + clause.length > headCharacters) break;
-    head += ` ${clause}`;
+    if (head.length + clause.length <= headCharacters) {
+      head += ` ${clause}`;
+      continue;
+    }
+    // A short head says too little without the beginning of what follows.
+    if (head.length < headCharacters / 2) head += ` ${clause.slice(0, headCharacters).replace(/ \S*$/, "")}`;
+    break;
   }
   const [end = ""] = /(?<=\. )[A-Z][^.]*\.$/.exec(message) ?? [];
   return [`${head.replace(/;$/, "").slice(0, mostCharacters)} …`, end].filter(Boolean).join(" ");

@@ -15,6 +15,11 @@ test.each([
     shown: `${wrong} … Set up wrong and correct what was guessed.`,
   },
   {
+    what: "a short first clause is shown with words of the next one",
+    message: `k at n=4096: grid 128, block 32; ${"a race between threads ".repeat(20)}`,
+    shown: `k at n=4096: grid 128, block 32; ${"a race between threads ".repeat(8)}a race between …`,
+  },
+  {
     what: "one without clauses is cut",
     message: "x".repeat(400),
     shown: `${"x".repeat(320)} …`,
