@@ -44,13 +44,28 @@ const spoken: readonly { readonly role: string; readonly words: RegExp }[] = [
 
 /** Lenses are no part of what is read of a text: VS Code lists those of the cursor's line by a command. */
 const lensList = "Show CodeLens Commands";
+const listMilliseconds = 4000;
+
+/**
+ * Opens the list of the line's lenses and gives its options: none where VS Code draws lenses anew at that
+ * moment, since it opens no list then.
+ */
+async function listedLenses(workbench: Workbench, session: CDPSession): Promise<readonly Heard[]> {
+  const { page, quickInput } = workbench;
+  await page.keyboard.press("F1");
+  await quickInput.fill(`>${lensList}`);
+  await quickInput.pick(new RegExp(`^${lensList}`, "i"));
+  const row = page.locator(".quick-input-widget:visible .monaco-list-row").first();
+  await row.waitFor({ timeout: listMilliseconds }).catch(() => undefined);
+  return (await heardOf(session)).filter(({ role }) => role === "option");
+}
 
 /**
  * What a screen reader is told of the window with a run that has ended: each of our rows, lenses and items
  * has its role and a name in words, and the page of a trajectory says by itself what is new.
  */
 export async function hearWindow(workbench: Workbench, file: string, line: number): Promise<void> {
-  const { editor, page, quickInput } = workbench;
+  const { editor, page } = workbench;
   await workbench.openFile(file);
   await editor.goToLine(line);
   await editor.waitForLens("Optimize");
@@ -62,12 +77,9 @@ export async function hearWindow(workbench: Workbench, file: string, line: numbe
     ),
     rows: heard.filter(({ role, name }) => role === "treeitem" && (name === "" || isUnspeakable.test(name))),
   }).toEqual({ missing: [], rows: [] });
-  await page.keyboard.press("F1");
-  await quickInput.fill(`>${lensList}`);
-  await quickInput.pick(new RegExp(`^${lensList}`, "i"));
   const lenses = await eventually({
     what: "the lenses of the line, as they are told",
-    read: async () => (await heardOf(session)).filter(({ role }) => role === "option"),
+    read: () => listedLenses(workbench, session),
     accept: (options) => options.some(({ name }) => name === "Optimize"),
   });
   await workbench.screenshot("16-lenses-listed");
