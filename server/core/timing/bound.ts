@@ -35,7 +35,7 @@ export type BoundTermName =
 type Terms = Record<Exclude<BoundTermName, "copies" | "torch" | "launch">, number>;
 
 /** What an entry has the GPU do beside its kernels. */
-interface HostCost {
+export interface HostCost {
   /** Bytes that copies and fills read and write. */
   readonly movedBytes?: number | undefined;
   /** Copies and fills: each is a call of its own, as a launch is. */

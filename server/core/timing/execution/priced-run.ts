@@ -1,15 +1,15 @@
 import { at } from "../../base/known";
 import type { ModelledBound } from "../../judge/verdict";
-import { modelledBound, withFill } from "../bound";
+import { type HostCost, modelledBound, withFill } from "../bound";
 import { type GpuModel, modelConstants } from "../gpu-model";
 import { type LaunchProfile, timesOf } from "../launch-profile";
 import { type LaunchModel, limitOf } from "./launch-model";
 
 /** What ran for one shape: launches, those that were simulated, and what host code had the GPU do beside. */
-type PricedRun = NonNullable<Parameters<typeof modelledBound>[2]> & {
+interface PricedRun extends HostCost {
   readonly launches: readonly LaunchProfile[];
   readonly models?: readonly LaunchModel[];
-};
+}
 
 /** The bound of a shape with its simulated time, and whether that may decide anything. */
 export function pricedBound(run: PricedRun, gpu: GpuModel): ModelledBound {

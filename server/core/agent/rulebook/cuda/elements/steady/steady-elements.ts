@@ -42,14 +42,15 @@ export function steadyElements(view: KernelView, loop: SyntaxNode): SteadyElemen
     const text = compact(store.node);
     const same = steady.filter(({ node }) => compact(node) === text);
     if (elements.some((each) => each.text === text) || !same.some(({ loads }) => loads)) continue;
-    const found = heldBy(view, { loop, store, same, inside, accesses });
+    const candidate = { loop, store, same, inside, accesses };
+    const guard = guardOf(view, candidate);
+    const found = heldBy(view, candidate, guard);
     held ??= found;
     if (found !== undefined) continue;
     const type = elementTypeOf(view, store.parameter) ?? "auto";
     const before = setBefore(loop, store, accesses);
-    const candidate = { loop, store, same, inside, accesses };
-    const guard = isGuarded(view, candidate) ? carried(view, candidate) : undefined;
-    elements.push({ uses: same.map(({ node }) => node), element: store.node, text, type, before, guard });
+    const uses = same.map(({ node }) => node);
+    elements.push({ uses, element: store.node, text, type, before, guard: guard?.carried });
   }
   return { elements, held };
 }
@@ -83,7 +84,11 @@ interface Candidate {
   readonly accesses: readonly CudaAccess[];
 }
 
-function heldBy(view: KernelView, { loop, store, same, inside, accesses }: Candidate): RuleHold | undefined {
+function heldBy(
+  view: KernelView,
+  { loop, store, same, inside }: Candidate,
+  guard: Guard | undefined,
+): RuleHold | undefined {
   const overlap = inside.find(
     (each) => each.parameter === store.parameter && !same.includes(each) && !isApart(view, each, store),
   );
@@ -91,31 +96,32 @@ function heldBy(view: KernelView, { loop, store, same, inside, accesses }: Candi
     return not("aliasing", `${compact(overlap.node)} may be the same element`, overlap.node);
   const escape = usesOf(loop, store.base).find((use) => !inside.some(({ node }) => isInside(use, node)));
   if (escape !== undefined) return not("aliasing", `${store.base} is handed on in the loop`, escape);
-  const guards = guardsOfAll(loop, same);
-  const picking = guards.find((guard) => picksThreads(view, guard, store));
+  const picking = guardsOfAll(loop, same).find((each) => picksThreads(view, each, store));
   if (picking !== undefined)
     return not("dependence", `${compact(picking)} may pick the thread that has the element`, picking);
-  const guard = guards.find((each) => comparesIndex(view, each, same));
-  const candidate = { loop, store, same, inside, accesses };
-  if (guard !== undefined && isGuarded(view, candidate) && carried(view, candidate) === undefined)
-    return not("dependence", `${compact(guard)} may guard the element`, guard);
+  if (guard !== undefined && guard.carried === undefined)
+    return not("dependence", `${compact(guard.condition)} may guard the element`, guard.condition);
   const [leaving] = loop.descendantsOfType(["return_statement", "goto_statement"]);
   return leaving && not("dependence", "the loop may leave the kernel", leaving);
 }
 
-/** True where a condition of the loop may say which threads have the element, and nothing shows all do. */
-function isGuarded(view: KernelView, { loop, store, same, accesses }: Candidate): boolean {
-  const guards = guardsOfAll(loop, same);
-  if (!guards.some((each) => comparesIndex(view, each, same))) return false;
-  const stays = isStoredAnyway(loop, store, accesses);
-  return !(stays && guards.every((each) => isOwnElement(view, each, store)));
+/** A condition of the loop that may say which threads have the element. */
+interface Guard {
+  readonly condition: SyntaxNode;
+  /** What can stand around the loop as well; undefined where it cannot, or the element is set without it. */
+  readonly carried: string | undefined;
 }
 
-/** The condition that goes with the element, where no statement in front of the loop sets it without. */
-function carried(view: KernelView, { loop, store, same, accesses }: Candidate): string | undefined {
-  if (isStoredAnyway(loop, store, accesses) || setBefore(loop, store, accesses) !== undefined)
-    return undefined;
-  return carriedGuard(view, { loop, same, type: elementTypeOf(view, store.parameter) ?? "auto" });
+/** Undefined where no condition does, or all threads that reach the loop store the element anyway. */
+function guardOf(view: KernelView, { loop, store, same, accesses }: Candidate): Guard | undefined {
+  const guards = guardsOfAll(loop, same);
+  const condition = guards.find((each) => comparesIndex(view, each, same));
+  if (condition === undefined) return undefined;
+  const stays = isStoredAnyway(loop, store, accesses);
+  if (stays && guards.every((each) => isOwnElement(view, each, store))) return undefined;
+  if (stays || setBefore(loop, store, accesses) !== undefined) return { condition, carried: undefined };
+  const type = elementTypeOf(view, store.parameter) ?? "auto";
+  return { condition, carried: carriedGuard(view, { loop, same, type }) };
 }
 
 /** True for an element whose address no turn of the loop changes. */
