@@ -17,6 +17,7 @@ import { withFriendlierSizes } from "./services/workload/examined/friendlier-siz
 import { withOwnArrays } from "./services/workload/examined/own-arrays";
 import { withAskedValues } from "./services/workload/examined/asked-values";
 import { withStatedValues } from "./services/workload/examined/stated-values";
+import { withVariedFields } from "./services/workload/examined/varied-fields";
 import { withTellingInputs } from "./services/workload/examined/telling-inputs";
 import { cudaEntry } from "./services/workload/cuda-entry";
 import { bareLaunch } from "./services/workload/bare-launch";
@@ -66,14 +67,10 @@ export function composeWorkloads(
     probe: (request) =>
       probeEntry({ candidates: evaluator.site(request.target).candidates, virtualGpu }, request),
   };
-  const examinations = examinationsBy(evaluator);
-  const filled = (finder: WorkloadFinder): WorkloadFinder =>
-    withFilledOutputs(finder, { files, builds, doubts: examinations.doubts });
+  const means = { files, builds, ...examinationsBy(evaluator) };
+  const filled = (finder: WorkloadFinder): WorkloadFinder => withFilledOutputs(finder, means);
   const sound = (finder: WorkloadFinder): WorkloadFinder =>
-    withOwnArrays(withEndingInputs(finder, { files, builds, ends: examinations.ends }), {
-      ...{ files, builds },
-      withinOwn: examinations.withinOwn,
-    });
+    withOwnArrays(withEndingInputs(withVariedFields(finder, means), means), means);
   const tritonAlone = filled(
     tritonLaunch({
       ...{ files, grammars: loadGrammars },
@@ -95,12 +92,9 @@ export function composeWorkloads(
   );
   const withValues = (finder: WorkloadFinder): WorkloadFinder =>
     withAskedValues(withStatedValues(finder), loadGrammars);
-  const { affordable, friendlier, trivialAnswers } = examinations;
-  const drawn = withFriendlierSizes(withValues(filled(sound(cudaEntries))), { files, builds, friendlier });
-  const probed = withTellingInputs(drawn, { files, builds, trivialAnswers });
-  const chosen = withAffordableSizes(inOrder([withValues(entries), probed]), {
-    ...{ files, builds, affordable },
-  });
+  const drawn = withFriendlierSizes(withValues(filled(sound(cudaEntries))), means);
+  const probed = withTellingInputs(drawn, means);
+  const chosen = withAffordableSizes(inOrder([withValues(entries), probed]), means);
   const workloads = ownProgram(captures, files, chosen);
   const specs = createSpecService(files, createSpecInference(files, loadGrammars, workloads));
   return { captures, programs: createProgramService(running), specs };

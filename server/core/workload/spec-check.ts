@@ -13,6 +13,7 @@ import { itemBytes } from "./item-bytes";
 import { evaluateSizeExpression } from "./size-expression";
 import {
   type ArgumentSpec,
+  type ElementField,
   type EntrySpec,
   type FieldsArgument,
   fileOfCall,
@@ -21,6 +22,7 @@ import {
   type ScalarArgument,
   type ShapeCase,
   type SizeExpression,
+  type StructureField,
 } from "./spec";
 import type { PathProblem, SpecPath } from "./located-json";
 
@@ -268,7 +270,10 @@ function buffersOf(argument: ArgumentSpec): readonly string[] {
   if (typeof argument === "string") return [argument];
   if ("buffer" in argument) return [argument.buffer];
   if ("fields" in argument)
-    return argument.fields.flatMap((field) => ("buffer" in field ? field.buffer : []));
+    return argument.fields.flatMap((field) => {
+      if ("each" in field) return field.each;
+      return "buffer" in field ? field.buffer : [];
+    });
   return "bytes" in argument ? (argument.pointers ?? []).map(({ buffer }) => buffer) : [];
 }
 
@@ -294,7 +299,7 @@ function fieldProblems(
   const counted = count === undefined ? [] : sizeProblems(spec, count, [...path, "count"], 1);
   const each = fields.flatMap((field, index): readonly PathProblem[] => {
     const place = [...path, "fields", index];
-    const bytes = "buffer" in field ? addressBytes : itemBytes[field.dtype];
+    const bytes = bytesOfField(spec, field);
     if (field.at + bytes > byteLength)
       return [
         {
@@ -302,10 +307,31 @@ function fieldProblems(
           message: `the field at byte ${field.at} has ${bytes} bytes and goes beyond the ${byteLength} of the structure`,
         },
       ];
+    if ("each" in field) return elementProblems(spec, field, { isArray: count !== undefined, path: place });
     if (!("buffer" in field)) return scalarProblems(spec, field, place);
     return field.stride === undefined ? [] : sizeProblems(spec, field.stride, [...place, "stride"], 0);
   });
   return [...counted, ...each];
+}
+
+function bytesOfField({ inputs }: KernelSpec, field: StructureField): number {
+  if ("buffer" in field) return addressBytes;
+  const dtype = "each" in field ? inputs[field.each]?.dtype : field.dtype;
+  return dtype === undefined ? 0 : itemBytes[dtype];
+}
+
+/** Elements of an input stand in an array of structures, and stay as they are. */
+function elementProblems(
+  { outputs }: KernelSpec,
+  { each }: ElementField,
+  { isArray, path }: { readonly isArray: boolean; readonly path: SpecPath },
+): readonly PathProblem[] {
+  if (!isArray)
+    return [{ path, message: `"each" needs an array of structures: write its "count", or a "value" here` }];
+  if (outputs[each] === undefined) return [];
+  return [
+    { path, message: `"${each}" is an output, and what stands in a structure is an input: name one here` },
+  ];
 }
 
 function nameProblems(spec: KernelSpec, name: string, path: SpecPath): readonly PathProblem[] {

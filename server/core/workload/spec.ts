@@ -142,14 +142,20 @@ export interface BytesArgument {
   readonly pointers?: readonly PointerInBytes[];
 }
 
-/** What stands at a byte of a structure: the address of a buffer, or a number. */
-export type StructureField = AddressField | ({ readonly at: number } & ScalarArgument);
+/** What stands at a byte of a structure: the address of a buffer, a number, or an element of an input. */
+export type StructureField = AddressField | ({ readonly at: number } & ScalarArgument) | ElementField;
 
 /** The address of a buffer; in an array of structures each one's lies so many bytes behind the last. */
 export interface AddressField {
   readonly at: number;
   readonly buffer: string;
   readonly stride?: SizeExpression;
+}
+
+/** In an array of structures: each one holds the next element of an input of numbers. */
+export interface ElementField {
+  readonly at: number;
+  readonly each: string;
 }
 
 /**

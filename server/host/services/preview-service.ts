@@ -8,6 +8,7 @@ import type {
   FieldsArgument,
   KernelSpec,
   ShapeCase,
+  StructureField,
   SizeExpression,
   TensorSpec,
 } from "../../core/workload/spec";
@@ -139,12 +140,22 @@ function structureOf(
   shape: ShapeCase,
 ): ProbeArgument | undefined {
   const placed = fields.flatMap((field): ProbeField | readonly [] => {
-    const argument = argumentOf("buffer" in field ? field.buffer : field, tensors, shape);
+    const argument = fieldOf(field, tensors, shape);
     return argument === undefined || argument.kind === "structure" ? [] : { at: field.at, argument };
   });
   return placed.length === fields.length
     ? { kind: "structure", byteLength, fields: placed, isPointed: count !== undefined }
     : undefined;
+}
+
+function fieldOf(
+  field: StructureField,
+  tensors: Readonly<Record<string, TensorSpec>>,
+  shape: ShapeCase,
+): ProbeArgument | undefined {
+  if (!("each" in field)) return argumentOf("buffer" in field ? field.buffer : field, tensors, shape);
+  const { dtype } = entry(tensors, field.each);
+  return { kind: "scalar", value: dtype.includes("float") ? contents.floating : contents.whole, dtype };
 }
 
 function extents(sizes: readonly SizeExpression[], shape: ShapeCase): Extents | undefined {

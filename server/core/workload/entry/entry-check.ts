@@ -86,7 +86,7 @@ export function symbolProblems({ outputs }: KernelSpec, { symbols = [] }: EntryS
     }
     const hasAddress =
       "buffer" in given ||
-      ("fields" in given && given.fields.some((field) => "buffer" in field)) ||
+      ("fields" in given && given.fields.some((field) => !("value" in field))) ||
       ("bytes" in given && given.pointers !== undefined);
     const message = `${symbol} cannot be given the address of a buffer: name an input, a number, bytes or a structure of numbers`;
     return hasAddress ? [{ path, message }] : [];

@@ -57,10 +57,19 @@ export interface ElementType {
 
 /**
  * What a buffer holds before a probe: the same number everywhere; 0, `step`, 2 * `step` …; numbers from 0
- * to below 1, ascending; or a few numbers in turn.
+ * to below 1, ascending; a few numbers in turn; or structures.
  */
 export type ProbeContent =
   | { readonly kind: "constant"; readonly value: number }
   | { readonly kind: "ramp"; readonly step: number }
   | { readonly kind: "spread" }
-  | { readonly kind: "cycle"; readonly values: readonly number[] };
+  | { readonly kind: "cycle"; readonly values: readonly number[] }
+  | RecordContent;
+
+/** Structures, by their numbers; those without a value of their own are what the array holds there. */
+export interface RecordContent {
+  readonly kind: "record";
+  readonly byteLength: number;
+  readonly fields: readonly { readonly at: number; readonly value?: number; readonly dtype: DataType }[];
+  readonly whole: Exclude<ProbeContent, RecordContent>;
+}

@@ -4,6 +4,7 @@ import type {
   AddressField,
   ArgumentSpec,
   BytesArgument,
+  ElementField,
   FieldsArgument,
   PointerArgument,
   PointerInBytes,
@@ -61,7 +62,8 @@ const scalar = strictOf<ScalarArgument>()(
     else: { properties: { value: { $ref: "#/definitions/size" } } },
   });
 
-const fieldWords = '{ "at": BYTE, "buffer": NAME } or { "at": BYTE, "value": SIZE, "dtype": TYPE }';
+const fieldWords =
+  '{ "at": BYTE, "buffer": NAME }, { "at": BYTE, "value": SIZE, "dtype": TYPE } or { "at": BYTE, "each": NAME }';
 const addressField = strictOf<AddressField>()(
   {
     at: bytesOffset,
@@ -78,8 +80,17 @@ const numberField = strictOf<{ readonly at: number } & ScalarArgument>()(
   },
   fieldWords,
 );
+const elementField = strictOf<ElementField>()(
+  {
+    at: bytesOffset,
+    each: textOf("the name of an input").register(notes, {
+      description: "In an array of structures: the input of which each structure holds the next element.",
+    }),
+  },
+  fieldWords,
+);
 const field: z.ZodMiniType<StructureField> = z.union(
-  [addressField, numberField],
+  [addressField, numberField, elementField],
   `${fieldWords} was expected`,
 );
 

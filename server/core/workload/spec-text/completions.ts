@@ -37,7 +37,7 @@ export function specCompletions(
   });
   const spec = getNodeValue(root) as Json;
   const place = path.map((part) => (typeof part === "number" ? "*" : part)).join(".");
-  if (/^(?:launch|entry)\.arguments\.\*(?:(?:\.fields\.\*)?\.buffer)?$/.test(place))
+  if (/^(?:launch|entry)\.arguments\.\*(?:(?:\.fields\.\*)?\.(?:buffer|each))?$/.test(place))
     return buffersOf(spec).map(([name, what]) => named(name, what));
   if (place === "reference")
     return [named("baseline", "the kernel as it is"), ...functions.map((each) => named(each, "reference"))];

@@ -1,5 +1,6 @@
-import { at, mustGet } from "../../../core/base/known";
-import type { ArgumentSpec, FieldsArgument, ShapeCase } from "../../../core/workload/spec";
+import { at, known, mustGet } from "../../../core/base/known";
+import { OperationalError } from "../../../core/base/operational-error";
+import type { ArgumentSpec, ElementField, FieldsArgument, ShapeCase } from "../../../core/workload/spec";
 import { itemBytes } from "../../../core/workload/item-bytes";
 import type { JobArgument, JobBuffer, JobPointer, LaunchJob } from "../gpu/virtual-gpu";
 import { poisoned } from "./buffers";
@@ -54,7 +55,7 @@ export function jobArguments(
     if (typeof argument === "string" || !("fields" in argument) || argument.count === undefined)
       return jobArgument(argument, placed, shape);
     const count = sizeOf(argument.count, shape.shape.sizes, "the count of an argument");
-    tables.push(tableOf(argument, count, { placed, shape: shape.shape }));
+    tables.push(tableOf(argument, count, { placed, shape }));
     return { kind: "pointer", buffer: placed.buffers.length + tables.length - 1, offset: 0 };
   });
   return { arguments: passed, tables };
@@ -64,11 +65,18 @@ export function jobArguments(
 function tableOf(
   { fields, byteLength }: FieldsArgument,
   count: number,
-  { placed, shape }: { readonly placed: Placed; readonly shape: ShapeCase },
+  { placed, shape: resolved }: { readonly placed: Placed; readonly shape: ResolvedShape },
 ): JobBuffer {
+  const { shape } = resolved;
   const bytes = new Uint8Array(count * byteLength);
   const pointers: JobPointer[] = [];
   for (const field of fields) {
+    if ("each" in field) {
+      const elements = elementsOf(field, placed, resolved);
+      for (let index = 0; index < count; index += 1)
+        bytes.set(elements(index, count), index * byteLength + field.at);
+      continue;
+    }
     const isAddress = "buffer" in field;
     const number = isAddress ? undefined : scalarBytes(scalarOf(field, shape), field.dtype);
     const stride = isAddress ? sizeOf(field.stride ?? 0, shape.sizes, "the stride of an argument") : 0;
@@ -81,6 +89,30 @@ function tableOf(
   }
   const [first] = fields.flatMap((field) => ("buffer" in field ? field.buffer : []));
   return { name: `the table of ${first ?? "structures"}`, bytes, readOnly: true, pointers };
+}
+
+/** The bytes of each element of an input that lies in structures. */
+function elementsOf(
+  { each }: ElementField,
+  { buffers, index }: Placed,
+  { inputs }: ResolvedShape,
+): (position: number, count: number) => Uint8Array {
+  const { bytes } = at(buffers, mustGet(index, each));
+  const { dtype } = known(
+    inputs.find(({ name }) => name === each),
+    "the input of a field",
+  );
+  const length = itemBytes[dtype];
+  return (position, count) => {
+    if (count * length > bytes.length) throw tooFewElements(each, bytes.length / length, count);
+    return bytes.subarray(position * length, (position + 1) * length);
+  };
+}
+
+function tooFewElements(each: string, has: number, count: number): OperationalError {
+  return new OperationalError("spec-invalid", {
+    forUser: `kernel spec: each of ${count} structures takes an element of "${each}", which has ${has}: give it as many`,
+  });
 }
 
 /** An argument of the spec as the virtual GPU takes it. */
@@ -114,7 +146,7 @@ function structureBytes(
   const pointers = [];
   for (const field of fields)
     if ("buffer" in field) pointers.push({ at: field.at, buffer: indexOf(field.buffer), offset: 0 });
-    else bytes.set(scalarBytes(scalarOf(field, shape), field.dtype), field.at);
+    else if ("value" in field) bytes.set(scalarBytes(scalarOf(field, shape), field.dtype), field.at);
   return { kind: "scalar", bytes, pointers };
 }
 

@@ -26,6 +26,19 @@ export async function firstFinding(
   return found.some(({ kind }) => kind === "out-of-bounds") ? undefined : found.map(describeFinding)[0];
 }
 
+/** Whether a run of a shape ends and nothing is found in it. */
+export async function runsClean(
+  baseline: BaselineCases,
+  shape: ResolvedShape,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const seen = await baseline.withInputs({ shape, variant: "declared" }, signal, async ({ inputs }) => {
+    const run = await baseline.session.run({ shape, inputs, counters: false, detectors: true, signal });
+    return run.kind === "ran" && run.findings.length === 0;
+  });
+  return seen === true;
+}
+
 async function seenOf(
   baseline: BaselineCases,
   shape: ResolvedShape,

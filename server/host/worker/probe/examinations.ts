@@ -5,7 +5,7 @@ import { noDoubts, type WorkloadDoubts } from "../../../core/workload/doubts";
 import { type Afforded, affordableShapes } from "../../../core/workload/probe/affordable";
 import type { ShapeCase } from "../../../core/workload/spec";
 import type { WorkerEvaluator } from "../evaluation/evaluator";
-import { firstFinding, leavesOwnArray } from "../judging/own-arrays";
+import { firstFinding, leavesOwnArray, runsClean } from "../judging/own-arrays";
 
 /** Seconds of work after which a run is ended whose cost is asked for. */
 const mostRunSeconds = 3;
@@ -20,6 +20,7 @@ interface Examinations {
   readonly affordable: (task: EvaluationTask, most: number, signal: AbortSignal) => Promise<Afforded>;
   readonly friendlier: (task: EvaluationTask, signal: AbortSignal) => Promise<FriendlierSizes>;
   readonly withinOwn: (task: EvaluationTask, signal: AbortSignal) => Promise<WithinOwn>;
+  readonly isClean: (task: EvaluationTask, shape: ShapeCase, signal: AbortSignal) => Promise<boolean>;
   readonly ends: (
     task: EvaluationTask,
     shape: ShapeCase,
@@ -50,6 +51,12 @@ export function examinationsBy(evaluator: WorkerEvaluator): Examinations {
             ),
           ),
         tooLong: { shapes: task.spec.shapes, tooLong: [] },
+      }),
+    isClean: (task, shape, signal) =>
+      evaluator.examined(task, signal, {
+        ask: (found, limited) =>
+          found.onBaseline(shape, (baseline, own) => runsClean(baseline, own, limited)),
+        tooLong: false,
       }),
     ends: (task, shape, most, signal) =>
       evaluator.examined(task, signal, {

@@ -1,4 +1,4 @@
-import type { ProbeContent } from "../../../core/workload/probe/observation";
+import type { ProbeContent, RecordContent } from "../../../core/workload/probe/observation";
 import type { DataType } from "../../../core/workload/spec";
 import { scalarBytes } from "../evaluation/case-shapes";
 
@@ -18,12 +18,27 @@ const spreadLength = 64;
 
 /** The bytes that a roomy buffer is filled with, over and over. */
 export function probeContent(dtype: DataType, content: ProbeContent): Uint8Array {
-  if (content.kind === "constant") return scalarBytes(content.value, dtype);
-  if (content.kind === "cycle")
-    return new Uint8Array(Buffer.concat(content.values.map((value) => scalarBytes(value, dtype))));
+  if (content.kind === "record") return recordBytes(content);
+  return new Uint8Array(Buffer.concat(numbersOf(content).map((value) => scalarBytes(value, dtype))));
+}
+
+function numbersOf(content: RecordContent["whole"]): readonly number[] {
+  if (content.kind === "constant") return [content.value];
+  if (content.kind === "cycle") return content.values;
   const count = content.kind === "ramp" ? rampLength : spreadLength;
   const step = content.kind === "ramp" ? content.step : 1 / (spreadLength - 0.5);
+  return Array.from({ length: count }, (_, index) => step * index);
+}
+
+/** Turned round so that a structure begins at the address that the code gets. */
+function recordBytes({ byteLength, fields, whole }: RecordContent): Uint8Array {
+  const numbers = numbersOf(whole);
+  const bytes = new Uint8Array(numbers.length * byteLength);
+  for (const [index, number] of numbers.entries())
+    for (const { at, value = number, dtype } of fields)
+      bytes.set(scalarBytes(value, dtype), index * byteLength + at);
+  const before = haloBytes % bytes.length;
   return new Uint8Array(
-    Buffer.concat(Array.from({ length: count }, (_, index) => scalarBytes(step * index, dtype))),
+    Buffer.concat([bytes.subarray(bytes.length - before), bytes.subarray(0, -before || undefined)]),
   );
 }

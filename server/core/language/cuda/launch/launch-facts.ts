@@ -38,6 +38,8 @@ export interface LaunchParameter {
   readonly end?: number;
   /** A structure of numbers and pointers that is passed by value; of a pointer, one with pointers in it. */
   readonly structure?: StructureLayout;
+  /** Of a pointer to what is only read: where numbers of several types lie in each element. */
+  readonly record?: StructureLayout;
   /** An accessor that is passed by value; `element` is then what its tensor is made of. */
   readonly accessor?: AccessorType;
   /** The elements are rows, each behind an address of its own in a table. */
@@ -80,6 +82,7 @@ export function cudaLaunchFacts(
   const assumed = assumedTypes(source, found.facts);
   const once = (type: string): string => type.replace(/\b[A-Za-z_]\w*\b/g, (word) => types.get(word) ?? word);
   const resolved = (type: string): string => once(once(type));
+  const texts = { roots: [root, included], resolved, text: `${root.text}\n${included.text}` };
   const read = (parameter: ParameterFacts, index: number): LaunchParameter => {
     const type = resolved(parameter.type.replace(/\b__grid_constant__\b/, "").trim());
     const words: readonly string[] = parameter.type.match(/\b[A-Za-z_]\w*\b/g) ?? [];
@@ -92,10 +95,7 @@ export function cudaLaunchFacts(
       type: parameter.type,
       isPointer: parameter.pointer,
       isConst: parameter.readOnly,
-      ...contentOf(parameter, parameter.pointer ? type : withTypes(type, assumed), {
-        roots: [root, included],
-        resolved,
-      }),
+      ...contentOf(parameter, parameter.pointer ? type : withTypes(type, assumed), texts),
       ...(passed === undefined ? {} : { passed }),
       ...(typeArgument < 0 ? {} : { typeArgument }),
     };
@@ -139,22 +139,47 @@ function pointersOf({ parameters }: KernelFacts): readonly string[] {
   return parameters.flatMap(({ name, pointer }) => (pointer ? name : []));
 }
 
+function pointedContent(
+  type: string,
+  readOnly: boolean,
+  { roots, resolved, text }: TypeTexts,
+): Partial<LaunchParameter> {
+  const plain = elementOf(type, roots, readOnly ? readElementTypeOf : elementTypeOf);
+  const layout =
+    readOnly || plain.element === undefined ? structureLayout(plainName(type), roots, resolved) : undefined;
+  const hasAddress = layout?.members.some(({ isPointer }) => isPointer) === true;
+  if (layout !== undefined && hasAddress && plain.element === undefined) return { structure: layout };
+  return layout !== undefined && readOnly && isRecord(layout, text) ? { record: layout } : plain;
+}
+
+interface TypeTexts {
+  readonly roots: readonly SyntaxNode[];
+  readonly resolved: (type: string) => string;
+  readonly text: string;
+}
+
+/**
+ * Whether numbers of several types lie in a structure, and the text uses whole ones among them: bits of
+ * floats would be no indices and no lengths.
+ */
+function isRecord({ members }: StructureLayout, text: string): boolean {
+  if (members.some(({ isPointer, element }) => isPointer || element.width !== 1)) return false;
+  if (new Set(members.map(({ element }) => element.dtype)).size < 2) return false;
+  const whole = members.filter(({ element }) => /^u?int(?:32|64)$/.test(element.dtype));
+  return whole.some(({ name }) => new RegExp(`(?:\\.|->)\\s*${name}\\b`).test(text));
+}
+
 /** What a parameter of a type, other names resolved, is made of. */
 function contentOf(
   { name, pointer, readOnly }: ParameterFacts,
   type: string,
-  { roots, resolved }: { readonly roots: readonly SyntaxNode[]; readonly resolved: (type: string) => string },
+  { roots, resolved, text }: TypeTexts,
 ): Partial<LaunchParameter> {
   // Of a table of addresses it is what they lead to that may be written.
   const [, rows] = /^([^*]*)\*[^*]*\*[^*]*$/.exec(type) ?? [];
   if (pointer && rows !== undefined)
     return { isOfRows: true, isConst: /\bconst\b/.test(rows), ...elementOf(rows, roots) };
-  if (pointer) {
-    const plain = elementOf(type, roots, readOnly ? readElementTypeOf : elementTypeOf);
-    const pointed =
-      plain.element === undefined ? structureLayout(plainName(type), roots, resolved) : undefined;
-    return pointed?.members.some(({ isPointer }) => isPointer) === true ? { structure: pointed } : plain;
-  }
+  if (pointer) return pointedContent(type, readOnly, { roots, resolved, text });
   const accessor = accessorType(type);
   if (accessor !== undefined)
     return { accessor, isConst: /\bconst\b/.test(accessor.element), ...elementOf(accessor.element, roots) };

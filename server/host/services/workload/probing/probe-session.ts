@@ -16,6 +16,7 @@ import {
   withNumber,
 } from "./arguments/argument-layout";
 import type { PlannedArgument } from "./arguments/planned-argument";
+import { recordContent } from "./arguments/record-plan";
 import { type ContentVariant, variedContent } from "./variants/content-variants";
 import { mergedObservation } from "./variants/merged-observation";
 
@@ -200,7 +201,9 @@ export class ProbeSession {
     const held = this.held.get(planned.name);
     const usual = held === undefined ? plainContent(dtype) : { kind: "constant" as const, value: held };
     const content = variedContent(variant.get(planned.name), this.contents.get(planned.name)) ?? usual;
-    return { kind: "buffer", name: planned.name, dtype, content };
+    const { record } = planned;
+    const filled = record && content.kind !== "record" ? recordContent(record, content) : content;
+    return { kind: "buffer", name: planned.name, dtype, content: filled };
   }
 }
 

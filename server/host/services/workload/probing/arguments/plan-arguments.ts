@@ -13,6 +13,7 @@ import {
   rangeBegins,
 } from "../../../../../core/workload/probe/range-names";
 import { type ArgumentLayout, type LaidArgument, withNumber } from "./argument-layout";
+import { recordPlan } from "./record-plan";
 import { type PlannedArgument, untyped } from "./planned-argument";
 
 const rangeBegin = 0;
@@ -142,6 +143,8 @@ function planOf(
       return { ...plan, laid: { ...plan.laid, isPointed: true } };
     return parameter.structure.byteLength === compiled?.bytes ? plan : undefined;
   }
+  if (parameter.record !== undefined)
+    return { planned: [recordPlan(parameter, parameter.record)], laid: parameter.name };
   const planned = planArgument(parameter, compiled);
   if (planned === undefined) return undefined;
   const { name } = parameter;

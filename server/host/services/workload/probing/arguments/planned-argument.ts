@@ -15,6 +15,8 @@ export type PlannedArgument =
       readonly pitch?: number;
       /** The size that all of its elements are: a count that lies in the device's memory. */
       readonly holds?: string;
+      /** What lies in each of its elements, where those are structures of several types. */
+      readonly record?: PlannedRecord;
     }
   /** A whole number that is varied: it may be a size. */
   | { readonly kind: "size"; readonly name: string; readonly dtype: DataType }
@@ -30,3 +32,16 @@ export type PlannedArgument =
       readonly isFixed?: boolean;
       readonly end?: string;
     };
+
+/** A structure of numbers; `value`: of those that are not what the array is taken to hold. */
+export interface PlannedRecord {
+  readonly byteLength: number;
+  readonly fields: readonly PlannedField[];
+}
+
+export interface PlannedField {
+  readonly at: number;
+  readonly member: string;
+  readonly dtype: DataType;
+  readonly value?: number;
+}

@@ -8,6 +8,7 @@ import { measuredSize } from "../../entries/shape-plan";
 import type { TriedLaunch } from "../find-grid";
 import type { ProbeSession } from "../probe-session";
 import type { ProbeResult } from "../spec/probe-result";
+import { withOwnFields } from "../spec/own-fields";
 import { probedWorkload } from "../spec/probed-spec";
 import { withGrownShape } from "./grown-shape";
 
@@ -17,7 +18,8 @@ const leastSizes = 2;
 /** The spec that the probes of a kernel stand for, and where it is read farther, what its shapes read. */
 export async function measuredSpec(session: ProbeSession, result: ProbeResult): Promise<InferredSpec> {
   const grown = await withGrownShape(session, result.launch, probedWorkload(result));
-  return withMeasuredExtents(session, result, grown);
+  const found = await withMeasuredExtents(session, result, grown);
+  return withOwnFields(found, result);
 }
 
 /**
