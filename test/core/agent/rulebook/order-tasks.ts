@@ -89,3 +89,29 @@ export const distances = (): EvaluationTask =>
     shapes: [{ sizes: { n: 1024, words: 8 } }, { sizes: { n: 77, words: 3 } }],
     reference: "baseline",
   });
+
+export const neighbours = (): EvaluationTask =>
+  caseTask("cuda-lists-in-registers/nearest-neighbours.cu", {
+    kernel: "nearest-neighbours.cu::knn",
+    launch: {
+      grid: ["(queries + 127) / 128"],
+      block: [128],
+      arguments: [
+        ...["query", "ref", "index", "distance"],
+        ...[
+          { value: "queries", dtype: "int32" },
+          { value: "refs", dtype: "int32" },
+        ],
+      ],
+    },
+    inputs: {
+      query: { dtype: "float32", shape: ["queries", "3"] },
+      ref: { dtype: "float32", shape: ["refs", "3"] },
+    },
+    outputs: {
+      index: { dtype: "int32", shape: ["queries", "8"] },
+      distance: { dtype: "float32", shape: ["queries", "8"] },
+    },
+    shapes: [{ sizes: { queries: 256, refs: 100 } }, { sizes: { queries: 77, refs: 33 } }],
+    reference: "baseline",
+  });

@@ -7,6 +7,7 @@ import { partWarps } from "./part-warps";
 import { stageConstants } from "../constants/stage-constants";
 import { stageOperands } from "./operands";
 import { indexRegisters } from "./private-arrays";
+import { listsInRegisters } from "../lists/lists-in-registers";
 
 /** Rules that name a waste, most of which have no rewrite for it yet. */
 export const namingRules: readonly Rule[] = [
@@ -14,6 +15,7 @@ export const namingRules: readonly Rule[] = [
   walkAlongRows,
   stageOperands,
   keepStoredElement,
+  listsInRegisters,
   indexRegisters,
   countIndices,
   narrowIndex,

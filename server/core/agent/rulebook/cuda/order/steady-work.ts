@@ -16,8 +16,8 @@ const maybe = ["if_statement", "conditional_expression", "switch_statement", "la
 
 /**
  * Calls functions that search or load once in front of a loop where each of its turns calls them with the
- * same arguments. Stores of the loop keep the compiler from that; arrays of different names are taken not to
- * overlap.
+ * same arguments, and makes inner loops there that no turn tells apart. Compilers move no loops, and stores
+ * keep them from moving calls; arrays of different names are taken not to overlap.
  */
 export const steadyWork = defineRule("cuda-steady-work", (input, entry) => {
   const view = cudaKernel(input);
@@ -28,7 +28,11 @@ export const steadyWork = defineRule("cuda-steady-work", (input, entry) => {
     .sort((a, b) => b.value - a.value);
   const [worst] = best === undefined ? [] : [...best.each.declarations, ...best.each.calls];
   if (best === undefined || worst === undefined)
-    return not("no-pattern", "no loop calls a function with the same arguments in each turn", view.line);
+    return not(
+      "no-pattern",
+      "no loop calls a function or makes a loop that is the same in each turn",
+      view.line,
+    );
   const share = shareSaved(best.value, input.counters.totals.instructions);
   if (share < threshold(entry, "shareLeast"))
     return not("no-evidence", "the turns of the loop repeat little work", worst);
@@ -48,7 +52,7 @@ export const steadyWork = defineRule("cuda-steady-work", (input, entry) => {
 
 interface Steady {
   readonly loop: SyntaxNode;
-  /** Declarations of the loop's body that can stand in front of it. */
+  /** Declarations and loops of the loop's body that can stand in front of it, in their order. */
   readonly declarations: readonly SyntaxNode[];
   /** Calls elsewhere in its body whose value can be taken in front of it. */
   readonly calls: readonly SyntaxNode[];
@@ -58,26 +62,84 @@ interface Steady {
 function steadyIn(view: KernelView, loop: SyntaxNode): Steady | undefined {
   const body = loop.childForFieldName("body");
   if (body?.type !== "compound_statement" || loop.parent?.type !== "compound_statement") return undefined;
-  const costly = (node: SyntaxNode): boolean => costlyCalls(view, node).length > 0;
-  if (!costly(body)) return undefined;
+  const costly = (node: SyntaxNode): boolean =>
+    loops.includes(node.type) || costlyCalls(view, node).length > 0;
   const statements = partsOf(body);
+  if (!statements.some(costly)) return undefined;
   const changing = changedIn(view, loop);
   const early = statements.findIndex((each) => each.descendantsOfType(leaving).length > 0);
   const reached = early < 0 ? statements : statements.slice(0, early);
-  const declarations: SyntaxNode[] = [];
-  for (const statement of reached) {
-    if (statement.type !== "declaration" || !isSteady(view, statement, { loop, changing })) continue;
-    const names = namesOf(statement);
-    if (names.some((name) => !isOwn(loop, statement, name))) continue;
-    declarations.push(statement);
-    for (const name of names) changing.delete(name);
-  }
+  const declarations = steadyStatements(view, { loop, reached, changing });
   const kept = connected(declarations, costly);
   const calls = reached
     .flatMap((statement) => costlyCalls(view, statement))
     .filter((call) => !kept.some((each) => isInside(call, each)) && !isMaybe(call, loop))
     .filter((call) => isSteady(view, call, { loop, changing }));
   return kept.length + calls.length === 0 ? undefined : { loop, declarations: kept, calls };
+}
+
+/** What an inner loop makes: names that it alone sets, and where they are declared. */
+interface Made {
+  readonly names: readonly string[];
+  readonly starts: readonly SyntaxNode[];
+}
+
+/** What an inner loop makes of variables of the turn; undefined where it does more than that. */
+function madeBy(
+  view: KernelView,
+  inner: SyntaxNode,
+  { loop, reached }: { readonly loop: SyntaxNode; readonly reached: readonly SyntaxNode[] },
+): Made | undefined {
+  const { sets, acts } = effectsOf(view, inner);
+  const own = inner.descendantsOfType("declaration").flatMap(namesOf);
+  const made = [...sets].filter((name) => !own.includes(name));
+  const starts = reached.filter(
+    (each) =>
+      each.type === "declaration" &&
+      each.startIndex < inner.startIndex &&
+      namesOf(each).some((name) => made.includes(name)),
+  );
+  const declared = starts.flatMap(namesOf);
+  if (acts || made.length === 0 || [...declared].sort().join() !== [...made].sort().join()) return undefined;
+  const elsewhere = changedPlaces(view, loop).some(
+    (target) => made.includes(pathOf(target)) && !isInside(target, inner),
+  );
+  const block = enclosing(loop, "compound_statement", "function_definition");
+  const outside = made.some((name) =>
+    usesOf(block ?? loop, name).some((use) => block === undefined || !isInside(use, loop)),
+  );
+  return elsewhere || outside ? undefined : { names: [...made, ...own], starts };
+}
+
+interface Turn {
+  readonly loop: SyntaxNode;
+  /** Statements of the turn that it surely comes to. */
+  readonly reached: readonly SyntaxNode[];
+  /** Names that differ from turn to turn; those of what is found steady are taken out. */
+  readonly changing: Set<string>;
+}
+
+/** Declarations and inner loops of a turn that are the same in each. */
+function steadyStatements(view: KernelView, { loop, reached, changing }: Turn): readonly SyntaxNode[] {
+  const found: SyntaxNode[] = [];
+  for (const statement of reached) {
+    if (loops.includes(statement.type)) {
+      const made = madeBy(view, statement, { loop, reached });
+      if (made === undefined) continue;
+      const open = new Set([...changing].filter((name) => !made.names.includes(name)));
+      const own = [...made.starts, statement];
+      if (!own.every((each) => isSteady(view, each, { loop, changing: open }))) continue;
+      found.push(...own.filter((each) => !found.includes(each)));
+      for (const name of made.names) changing.delete(name);
+      continue;
+    }
+    if (statement.type !== "declaration" || !isSteady(view, statement, { loop, changing })) continue;
+    const names = namesOf(statement);
+    if (names.some((name) => !isOwn(loop, statement, name))) continue;
+    found.push(statement);
+    for (const name of names) changing.delete(name);
+  }
+  return found;
 }
 
 /** Calls of functions of the file that load or walk: what the compiler does not move by itself. */

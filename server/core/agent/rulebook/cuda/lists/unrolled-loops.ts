@@ -1,0 +1,46 @@
+import { type CountedLoop, countedLoops } from "../../../../language/cuda/body/loops";
+import { changes } from "../../../../language/cuda/body/scope";
+import { isInside } from "../../../../language/query";
+import type { SyntaxNode } from "../../../../language/tree";
+import { indentOf, type TextEdit } from "../../edits";
+import { estimatedValue, type KernelView } from "../kernel";
+
+/** So many turns are written out; more would be much code. */
+const TURNS_MOST = 64;
+
+/**
+ * The loop by whose turn alone an index is told, where all of its turns are known when it is compiled:
+ * unrolled, the index is a number.
+ */
+export function unrolledLoop(view: KernelView, index: SyntaxNode): SyntaxNode | undefined {
+  const names = index
+    .descendantsOfType("identifier")
+    .filter((name) => estimatedValue(view, name) === undefined)
+    .map(({ text }) => text);
+  const [name, ...others] = new Set(names);
+  if (name === undefined || others.length > 0) return undefined;
+  const around = countedLoops(view.body).filter(({ body }) => isInside(index, body));
+  const loop = around.findLast(({ variable }) => variable === name);
+  return loop !== undefined && isKnown(view, loop) ? loop.loop : undefined;
+}
+
+function isKnown(view: KernelView, { start, bound, step, body, variable, comparison }: CountedLoop): boolean {
+  const [from, to] = [estimatedValue(view, start), estimatedValue(view, bound)];
+  const amount = step.amount === undefined ? 1 : estimatedValue(view, step.amount);
+  if (from === undefined || to === undefined || amount === undefined || amount < 1) return false;
+  if (!/^[-+]$/.test(step.operator) || /^[!=]=$/.test(comparison)) return false;
+  const changed = changes(body).some(({ target }) => target.text === variable);
+  return !changed && Math.abs(to - from) / amount <= TURNS_MOST;
+}
+
+const hint = /^#\s*pragma\b/;
+
+/** The hint that unrolls a loop as a whole; none where one stands there already. */
+export function unrollEdit(source: string, loop: SyntaxNode): TextEdit | undefined {
+  if (hint.test(loop.previousNamedSibling?.text ?? "")) return undefined;
+  const { startIndex: start } = loop;
+  const line = source.lastIndexOf("\n", start - 1) + 1;
+  const isFirst = source.slice(line, start).trim() === "";
+  const text = `${isFirst ? "" : "\n"}#pragma unroll\n${indentOf(source, loop)}`;
+  return { start, end: start, text };
+}
