@@ -124,5 +124,9 @@ function pickedText({ source }: KernelView, group: readonly Picked[], range: Ran
     .replace(/\bconst(?:expr)?\b\s*/g, "")
     .trim();
   const made = (element: string): string => at(element, { start: value.startIndex, end: value.endIndex });
-  return `${type} ${name} = ${made("0")};\n${indent}${head(1).replace(/\n {2}/, "\n")}\n${indent}  ${asked} ${name} = ${made(place)};`;
+  return [
+    `${type} ${name} = ${made("0")};`,
+    head(1).replace(/\n {2}/, "\n"),
+    `  ${asked} ${name} = ${made(place)};`,
+  ].join(`\n${indent}`);
 }

@@ -1,9 +1,9 @@
 import { known } from "../../../../base/known";
-import { enclosing } from "../../../../language/query";
+import { compact, enclosing } from "../../../../language/query";
 import { itemBytes } from "../../../../workload/item-bytes";
 import { evaluateSizeExpression } from "../../../../workload/size-expression";
 import type { RuleInput } from "../../rule";
-import type { KernelView } from "../kernel";
+import { type KernelView, templateEstimates } from "../kernel";
 import { passedArgument } from "../launch/passed-argument";
 import { elementTypeOf } from "../points/point-space";
 import { structureLayout } from "../structures/structure-layout";
@@ -50,6 +50,30 @@ export interface Bins extends Pick<Tally, "function" | "type" | "at"> {
   /** One thread of a block alone adds to each, in all of its turns: it needs no atomic for that. */
   readonly isOwn: boolean;
   readonly tallies: readonly Tally[];
+  /** What is added each time, where counters of 32 bits stand for those of 64 that count by ones. */
+  readonly one: string | undefined;
+}
+
+const wide = /^(?:std::)?(?:unsigned |signed )?(?:long long(?: int)?|u?int64_t|size_t|ulonglong|ULL)$/;
+/** A one, perhaps in parentheses or behind a cast or the name of a type. */
+const ones = /^(?:\([\w:]+\)|\(|static_cast<[\w:]+>\(|([A-Za-z_]\w*)\()?1(?:u|l|ul|ll|ull)?\)?$/i;
+const plainTypes = /^(?:int|unsigned|long|u?int\d+_t|size_t)$/;
+
+function isOne({ kernel, model }: KernelView, value: string): boolean {
+  const [found, type] = ones.exec(value) ?? [];
+  if (found === undefined || type === undefined) return found !== undefined;
+  const own = kernel.facts.templateParameters.some(({ name }) => name === type);
+  return own || plainTypes.test(type) || model.types.has(type);
+}
+
+/**
+ * True for counters of 64 bits to which only ones are added: shared memory adds to 32 bits at once, and a
+ * block makes fewer than 2^32 of such additions.
+ */
+function countsOnes(view: KernelView, { function: act, type }: Tally, own: readonly Tally[]): boolean {
+  const given = templateEstimates(view).types.get(type)?.trim() ?? type;
+  const isWide = wide.test(view.model.types.get(given) ?? given);
+  return act === "atomicAdd" && isWide && own.every(({ value }) => isOne(view, compact(value)));
 }
 
 /** The bins that a block keeps, for each array or member that is counted in. */
@@ -69,6 +93,8 @@ export function arraysOf(
     const isOwn = own.every((tally) => isOwnColumn(input, view, tally));
     const { function: act, type, at } = array;
     const start = known(startOf(act, type), "what a sum begins with");
-    return { function: act, type, at, start, kept, copies, isOwn, tallies: own };
+    const one = countsOnes(view, array, own) ? "1u" : undefined;
+    const kind = one === undefined ? type : "unsigned int";
+    return { function: act, type: kind, at, start, kept, copies, isOwn, tallies: own, one };
   });
 }

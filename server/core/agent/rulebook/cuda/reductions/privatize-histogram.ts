@@ -236,9 +236,9 @@ function countedRun(source: string, run: readonly [Counted, ...Counted[]], bin: 
 
 /** `atomicAdd(&ownBins[bin], value);`, or the plain sum where one thread alone adds. */
 function ownSum({ bins, tally }: Counted, bin: string): string {
-  const { name, copies, isOwn, function: act } = bins;
+  const { name, copies, isOwn, function: act, one } = bins;
   const lane = `(threadIdx.y * blockDim.x + threadIdx.x) % ${copies}`;
   const element = `${name}[${copies === 1 ? bin : `${bin} * ${copies} + ${lane}`}]`;
-  const { text } = tally.value;
+  const text = one ?? tally.value.text;
   return isOwn ? combinations[act](element, text) : `${act}(&${element}, ${text});`;
 }

@@ -17,6 +17,7 @@ import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
 import { loopReach } from "../elements/item-loops";
 import { type KernelView, scalarBytes } from "../kernel";
 import { rowOfThreads } from "../launch/block-shape";
+import { effectsOf } from "../order/statement-effects";
 import { elementTypeOf } from "../points/point-space";
 import { structureNamed } from "../structures/structure-layout";
 import { addressedType, type Combining, isCombining, startOf } from "./shared-sum";
@@ -83,7 +84,7 @@ function tallyOf(
   if (statement?.type !== "expression_statement" || more.length > 0)
     return not("dependence", "what the atomic returns is used", call);
   const counter = counterAt(view, address, base);
-  if (counter === undefined || base !== parameter || !isPure(counter.index))
+  if (counter === undefined || base !== parameter || !isQuiet(view, counter.index))
     return not("no-pattern", `${compact(address)} is no element of a parameter`, address);
   const { type } = counter;
   if (scalarBytes(view, type) === undefined || startOf(name, type) === undefined)
@@ -95,6 +96,12 @@ function tallyOf(
   return other === undefined
     ? { statement, function: name, bins: base, value, ...counter }
     : not("dependence", `${base} is used beside the sums`, other.node);
+}
+
+/** True for an index that nothing but its value comes of, functions of the file included. */
+function isQuiet(view: KernelView, index: SyntaxNode): boolean {
+  const acts = index.descendantsOfType(["update_expression", "assignment_expression"]);
+  return acts.length === 0 && (isPure(index) || !effectsOf(view, index).acts);
 }
 
 type Counter = Pick<Tally, "counters" | "at" | "index" | "type" | "count">;
