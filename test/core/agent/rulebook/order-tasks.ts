@@ -115,3 +115,26 @@ export const neighbours = (): EvaluationTask =>
     shapes: [{ sizes: { queries: 256, refs: 100 } }, { sizes: { queries: 77, refs: 33 } }],
     reference: "baseline",
   });
+
+export const stages = (): EvaluationTask =>
+  caseTask("cuda-known-count/stages-of-a-step.cu", {
+    kernel: "stages-of-a-step.cu::forecast",
+    launch: {
+      grid: ["(members + 127) / 128"],
+      block: [128],
+      arguments: [
+        "state",
+        ...[
+          { value: "members", dtype: "int32" },
+          { value: "12", dtype: "int32" },
+          { value: "1", dtype: "int32" },
+          { value: "2", dtype: "float32" },
+          { value: "1", dtype: "float32" },
+        ],
+      ],
+    },
+    inputs: { state: { dtype: "float32", shape: ["12", "members"] } },
+    outputs: { state: { dtype: "float32", shape: ["12", "members"] } },
+    shapes: [{ sizes: { members: 512 } }, { sizes: { members: 77 } }],
+    reference: "baseline",
+  });

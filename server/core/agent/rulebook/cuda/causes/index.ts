@@ -7,6 +7,7 @@ import { partWarps } from "./part-warps";
 import { stageConstants } from "../constants/stage-constants";
 import { stageOperands } from "./operands";
 import { indexRegisters } from "./private-arrays";
+import { knownCount } from "../lists/known-count";
 import { listsInRegisters } from "../lists/lists-in-registers";
 
 /** Rules that name a waste, most of which have no rewrite for it yet. */
@@ -15,6 +16,7 @@ export const namingRules: readonly Rule[] = [
   walkAlongRows,
   stageOperands,
   keepStoredElement,
+  knownCount,
   listsInRegisters,
   indexRegisters,
   countIndices,

@@ -53,8 +53,8 @@ function fixedName({ kernel, model }: KernelView): RuleHold | undefined {
   return third && not("fixed-elsewhere", `${facts.name} is named elsewhere`, third);
 }
 
-/** What stands in front of the kernel's name, and its parameters. */
-function headOf(
+/** What stands in front of the name of a kernel of the file, and its parameters; undefined for templates. */
+export function headOf(
   definition: SyntaxNode,
   name: string,
 ): { readonly front: string; readonly list: SyntaxNode; readonly name: SyntaxNode } | undefined {
