@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import sys
 import threading
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 
 #: Elements of a tensor that is made up.
 _MOST_ELEMENTS = 2**24
+#: Launches of one call that cost nothing beside their instructions; what each further one counts for, in
+#: warp-level instructions; and how many a call may make at all: a loop of the host may make one for each row.
+_FEW_LAUNCHES, _LAUNCH_WORK, _MOST_LAUNCHES = 16, 100_000, 512
 
 
 #: What memory without contents holds.
@@ -137,6 +141,7 @@ class Attempts(CandidateSession):
             made.stage = 3 if kernel in made.kernels else 2
             results = calling.flat(returned)
             made.results = self._results(results, tensors)
+            made.digests = [_digest(each) for each in results]
             if not dry:
                 made.left = sum(self._mode.unwritten_elements(calling.readable(each)) for each in results)
             made.arguments = {
@@ -271,6 +276,7 @@ class Attempts(CandidateSession):
     def _on_launch(self, launch: dict) -> None:
         tensors = [value[0] for kind, _, *value in launch["arguments"] if kind == "tensor"]
         self._launching = list(dict.fromkeys(self._buffers.number(each) for each in tensors))
+        self._attempt.times += int(launch["name"] == self.kernel)
         # Of a kernel that was made ahead nobody was asked to run the function.
         if launch["name"] not in self._attempt.kernels:
             self._attempt.kernels.append(launch["name"])
@@ -281,7 +287,13 @@ class Attempts(CandidateSession):
     def _await_return(self) -> tuple[dict, list[bytes]]:
         result, frames = super()._await_return()
         made = self._attempt
+        made.launches += 1
         made.instructions += int(result.get("instructions", 0))
+        if made.launches > _FEW_LAUNCHES:
+            made.instructions += _LAUNCH_WORK
+        if made.launches > _MOST_LAUNCHES:
+            made.fault = "more than %d launches in one call" % _MOST_LAUNCHES
+            raise LaunchFaulted()
         for finding in result.get("findings", []):
             quoted = re.search(r'"(\w+)"', finding["message"])
             if finding["kind"] == "uninitialized-read" and quoted:
@@ -298,6 +310,12 @@ class Attempts(CandidateSession):
             made.faulty = quoted.group(1) if quoted and quoted.group(1) in self._names else None
             raise LaunchFaulted()
         return result, frames
+
+
+def _digest(tensor: torch.Tensor) -> bytes:
+    """Of the values of a tensor."""
+    values = tensor.detach().contiguous().view(-1)
+    return hashlib.blake2b(bytes(values.view(torch.uint8).numpy()), digest_size=16).digest()
 
 
 def _written(tensor: torch.Tensor) -> list[int] | None:

@@ -49,9 +49,14 @@ class Attempt:
     uninitialized: set[str] = dataclasses.field(default_factory=set)
     #: Elements of what came back that nobody wrote.
     left: int = 0
-    #: Warp-level instructions of all launches, and lines of the longest PTX among them.
+    #: Warp-level instructions of all launches, with what many of them cost; lines of the longest PTX among
+    #: them; and how many there were.
     instructions: int = 0
     lines: int = 0
+    launches: int = 0
+    #: How often the kernel itself was launched, and what tells the values that came back from others.
+    times: int = 0
+    digests: list[bytes] = dataclasses.field(default_factory=list)
     #: What launches that were only noted were compiled for, by kernel and parameter.
     constants: dict[tuple[str, str], object] = dataclasses.field(default_factory=dict)
     kernels: list[str] = dataclasses.field(default_factory=list)

@@ -1,53 +1,85 @@
-import { compact, enclosing, isInside, partsOf, usesOf } from "../../../../language/query";
+import type { ParameterFacts } from "../../../../language/facts";
+import { compact, enclosing, isInside, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { not, type RuleHold } from "../../rule";
 import { languageCalls, onlyAssignment, positional, type TritonView } from "../kernel";
+import { type LoopBody, loopBody } from "./loop-body";
+import { askedOfFirst, followsTurn, numberOf, type TurnNames, type TurnView, viewOf } from "./turn-values";
+import { type Turn, turnOf } from "./turns";
 
 /** An argument of a launch that follows the turn of the loop around it. */
 interface Following {
   readonly parameter: string;
   readonly node: SyntaxNode;
-  /** The tensor in `tensor[turn]`; undefined where the number of the turn itself is passed. */
-  readonly tensor: string | undefined;
+  /** Where the argument is a part of a larger tensor: which. */
+  readonly view?: TurnView;
+  /** Where it is the number of the turn: of which loop. */
+  readonly turn?: Turn;
+  /** Where it is the same for all turns: that, in the host's words. */
+  readonly same?: string;
+  /** Where it is another number in each turn: that, in words of the loop. */
+  readonly number?: string;
 }
 
-/** `for turn in range(count): kernel[grid](a[turn], b[turn], …)`, and nothing else in the loop. */
+/** Loops of the host around a launch, and nothing else in them that would not work for all turns at once. */
 export interface BatchLoop {
-  readonly loop: SyntaxNode;
-  readonly count: SyntaxNode;
+  /** Outermost first. */
+  readonly turns: readonly Turn[];
+  readonly body: LoopBody;
   readonly following: readonly Following[];
 }
 
-/** The loop of the host around a launch, whose turns may run beside each other; a guard's answer else. */
+/** The loops of the host around a launch, whose turns may run beside each other; a guard's answer else. */
 export function batchLoop(view: TritonView): BatchLoop | RuleHold {
-  const { launch, host } = view;
-  const loop = enclosing(launch.call, "for_statement");
-  if (loop === undefined || !isInside(loop, host))
+  const { launch, host, source } = view;
+  const statement = launch.call.parent;
+  const loops = loopsAround(view);
+  if (loops.length === 0 || statement === null)
     return not("no-pattern", "the launch stands in no loop of the host", launch.call);
-  const head = headOf(loop);
-  if (head === undefined) return not("no-rewrite", "the loop around the launch does not count from 0", loop);
-  const [first, second] = partsOf(loop.childForFieldName("body"));
-  if (first?.type !== "expression_statement" || second !== undefined)
-    return not("no-rewrite", "the loop does more than launch the kernel", second ?? loop);
-  if (enclosing(loop, "for_statement", "while_statement") !== undefined)
-    return not("no-rewrite", "the loop stands in another one", loop);
-  const following = followingIn(view, head.turn);
+  const turns = turnsOf(loops);
+  if ("kind" in turns) return turns;
+  const own = loops.at(-1)?.childForFieldName("body");
+  if (statement.type !== "expression_statement" || statement.parent?.id !== own?.id)
+    return not("no-rewrite", "the loop does more than launch the kernel", launch.call);
+  const body = loopBody({ source, host, turns, statement });
+  if ("kind" in body) return body;
+  const following = followingIn(view, body);
   if ("kind" in following) return following;
-  return dependence(view, following) ?? { loop, count: head.count, following };
+  return dependence(view, following, body) ?? { turns, body, following };
 }
 
-/** `for turn in range(count)`, or from 0. */
-function headOf(loop: SyntaxNode): { readonly turn: string; readonly count: SyntaxNode } | undefined {
-  const [variable, range] = [loop.childForFieldName("left"), loop.childForFieldName("right")];
-  const callee = range?.type === "call" ? compact(range.childForFieldName("function")) : "";
-  if (variable?.type !== "identifier" || !range || callee !== "range") return undefined;
-  const [first, second, step] = positional(range);
-  if (step !== undefined || (second !== undefined && first?.text !== "0")) return undefined;
-  const count = second ?? first;
-  return count && { turn: variable.text, count };
+/** Loops of the host around its launch, outermost first. */
+function loopsAround({ launch, host }: TritonView): readonly SyntaxNode[] {
+  const loops: SyntaxNode[] = [];
+  for (let at: SyntaxNode | undefined = launch.call; at !== undefined;) {
+    at = enclosing(at, "for_statement", "while_statement");
+    if (at === undefined || !isInside(at, host)) break;
+    loops.unshift(at);
+  }
+  return loops;
 }
 
-function followingIn(view: TritonView, turn: string): readonly Following[] | RuleHold {
+function turnsOf(loops: readonly SyntaxNode[]): readonly Turn[] | RuleHold {
+  const turns: Turn[] = [];
+  for (const [depth, loop] of loops.entries()) {
+    const turn = loop.type === "for_statement" ? turnOf(loop) : undefined;
+    if (turn === undefined)
+      return not("no-rewrite", "the loop goes neither over numbers from 0 nor over elements", loop);
+    const above = loops[depth - 1];
+    if (above !== undefined && loop.parent?.parent?.id !== above.id && loop.parent?.id !== above.id)
+      return not("no-rewrite", "the loop stands in a condition", loop);
+    if (turns.some(({ names }) => mentions(turn.head, names)))
+      return not("dependence", "how many turns a loop takes follows another", loop);
+    turns.push(turn);
+  }
+  return turns;
+}
+
+function mentions(text: string, names: readonly string[]): boolean {
+  return names.some((name) => new RegExp(`\\b${name}\\b`).test(text));
+}
+
+function followingIn(view: TritonView, { names }: LoopBody): readonly Following[] | RuleHold {
   const { launch, parameters } = view;
   const passed = [
     ...launch.positional.map((node, place) => ({ node, parameter: parameters[place] })),
@@ -56,40 +88,67 @@ function followingIn(view: TritonView, turn: string): readonly Following[] | Rul
       parameter: parameters.find((each) => each.name === name),
     })),
   ];
-  const grid = launch.grid === undefined ? [] : usesOf(launch.grid, turn);
-  if (grid.length > 0) return not("dependence", "the grid follows the turn of the loop", launch.call);
+  const { grid } = launch;
+  if (grid !== undefined && followsTurn(names, grid) && askedOfFirst(names, grid) === undefined)
+    return not("dependence", "the grid follows the turn of the loop", launch.call);
   const found: Following[] = [];
-  for (const { node, parameter } of passed) {
-    if (usesOf(node, turn).length === 0) continue;
-    const tensor = elementOf(node, turn);
-    const isNumber = node.type === "identifier";
-    if (parameter === undefined || parameter.constexpr || (tensor === undefined && !isNumber))
+  for (const { node, parameter } of passed.filter((each) => followsTurn(names, each.node))) {
+    const argument = followingArgument(names, node, parameter);
+    if (argument === undefined)
       return not("no-rewrite", `${compact(node)} follows the turn in a way of its own`, node);
-    found.push({ parameter: parameter.name, node, tensor });
+    found.push(argument);
   }
-  return found.length === 0 ? not("dependence", "each turn launches the same", launch.call) : found;
+  const differs = found.some(({ same }) => same === undefined);
+  return differs ? found : not("dependence", "each turn launches the same", launch.call);
 }
 
-/** The tensor of `tensor[turn]`. */
-function elementOf(node: SyntaxNode, turn: string): string | undefined {
-  const value = node.type === "subscript" ? node.childForFieldName("value") : null;
-  const [only, ...more] = node.childrenForFieldName("subscript");
-  const plain = value?.type === "identifier" && more.length === 0 && only?.text === turn;
-  return plain ? value.text : undefined;
+/** Reads an argument that follows the turn; undefined where one launch cannot pass it. */
+function followingArgument(
+  names: TurnNames,
+  node: SyntaxNode,
+  parameter: ParameterFacts | undefined,
+): Following | undefined {
+  const of = { parameter: parameter?.name ?? "", node };
+  const same = askedOfFirst(names, node);
+  if (same !== undefined) return { ...of, same };
+  // Options of the launch, and what the compiler knows, are the same for all programs.
+  if (parameter === undefined || parameter.constexpr) return undefined;
+  // What the kernel takes as a number is one, be it an element of a list or of a tensor.
+  const view = parameter.pointer ? viewOf(names, node) : undefined;
+  if (view !== undefined) return { ...of, view };
+  const turn = names.turns.find(({ number }) => number !== undefined && number === node.text);
+  if (turn !== undefined) return { ...of, turn };
+  const number = names.turns.length === 1 && !parameter.pointer ? numberOf(names, node) : undefined;
+  return number === undefined ? undefined : { ...of, number };
 }
 
 /** What one turn may leave for the next: a tensor that all turns store to, or one that is passed twice. */
-function dependence(view: TritonView, following: readonly Following[]): RuleHold | undefined {
+function dependence(
+  view: TritonView,
+  following: readonly Following[],
+  { names }: LoopBody,
+): RuleHold | undefined {
   const { launch, parameters } = view;
+  const passed = [...launch.positional, ...launch.keywords.values()];
   for (const { name, pointer } of parameters) {
     if (!pointer || !isWritten(view, name)) continue;
-    const own = following.find(({ parameter, tensor }) => parameter === name && tensor !== undefined);
-    if (own === undefined) return not("dependence", `all turns store to ${name}`, launch.call);
-    const arguments_ = launch.call.childForFieldName("arguments");
-    if (arguments_ !== null && usesOf(arguments_, own.tensor ?? "").length > 1)
-      return not("dependence", `${own.tensor ?? ""} is passed twice`, own.node);
+    const own = following.find((each) => each.parameter === name && each.view !== undefined);
+    const base = own?.view?.base;
+    if (own === undefined || base === undefined)
+      return not("dependence", `all turns store to ${name}`, launch.call);
+    const steps = own.view?.steps.length ?? 0;
+    if (steps < names.turns.length) return not("dependence", `several turns store to ${name}`, launch.call);
+    const same = passed.filter(
+      (node) => baseOf(following, node) === base && /^[\w.[\]:, ]+$/.test(node.text),
+    );
+    if (same.length > 1) return not("dependence", `${base} is passed twice`, own.node);
   }
   return undefined;
+}
+
+/** The tensor that an argument is, or is a part of. */
+function baseOf(following: readonly Following[], node: SyntaxNode): string {
+  return following.find((each) => each.node.id === node.id)?.view?.base ?? node.text;
 }
 
 function isWritten(view: TritonView, parameter: string): boolean {
@@ -126,5 +185,6 @@ export function asksForAxis(view: TritonView, axis: number): boolean {
 export function gridStatement({ launch, host }: TritonView): SyntaxNode | undefined {
   const name = launch.grid?.type === "identifier" ? launch.grid.text : undefined;
   const made = name === undefined ? undefined : onlyAssignment(host, name);
-  return made?.parent?.type === "expression_statement" ? made.parent : undefined;
+  const alone = name !== undefined && usesOf(host, name).length === 2;
+  return alone && made?.parent?.type === "expression_statement" ? made.parent : undefined;
 }
