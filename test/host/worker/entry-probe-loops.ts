@@ -1,25 +1,6 @@
 /** Files whose host code launches a kernel in a loop. */
 const head = "import torch, triton\nimport triton.language as tl\n";
 
-/** A launch for each head, whose result the host copies to its place. */
-export const heads = `${head}
-@triton.jit
-def turn_kernel(q_ptr, o_ptr, n, BLOCK: tl.constexpr):
-    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
-    tl.store(o_ptr + at, -tl.load(q_ptr + at, mask=at < n), mask=at < n)
-
-
-def turned(q):
-    rows, count, size = q.shape
-    out = torch.empty_like(q)
-    for h in range(count):
-        part = q[:, h].contiguous()
-        made = torch.empty_like(part)
-        turn_kernel[(triton.cdiv(rows * size, 128),)](part, made, rows * size, BLOCK=128)
-        out[:, h] = made
-    return out
-`;
-
 /** A launch for each row: more of them than a search for a call could make often. */
 export const eachRow = `${head}
 class Halve(torch.nn.Module):

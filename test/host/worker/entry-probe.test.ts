@@ -23,7 +23,7 @@ import {
   told,
   bands,
 } from "./entry-probe-texts";
-import { eachRow, heads } from "./entry-probe-loops";
+import { eachRow } from "./entry-probe-loops";
 import { virtualGpu } from "./vgpu-under-test";
 import { python, workerFolder } from "./worker-under-test";
 
@@ -205,16 +205,6 @@ test.each([
       scales: { dtype: "float32", shape: ["rows", 1] },
     },
     outputs: { out: { dtype: "float32", shape: ["rows", "N"] } },
-  },
-  {
-    title: "a result that the host puts together of several launches",
-    kernel: "turn_kernel",
-    parameters: ["q_ptr", "o_ptr", "n", "BLOCK"],
-    pointers: ["q_ptr", "o_ptr"],
-    text: heads,
-    call: "turned(q)",
-    inputs: { q: { dtype: "float32", shape: ["rows", "count", "size"] } },
-    outputs: { out: { dtype: "float32", shape: ["rows", "count", "size"] } },
   },
   {
     title: "sizes for which a launch for each row makes few launches",

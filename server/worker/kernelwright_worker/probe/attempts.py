@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 import sys
 import threading
@@ -141,7 +140,6 @@ class Attempts(CandidateSession):
             made.stage = 3 if kernel in made.kernels else 2
             results = calling.flat(returned)
             made.results = self._results(results, tensors)
-            made.digests = [_digest(each) for each in results]
             if not dry:
                 made.left = sum(self._mode.unwritten_elements(calling.readable(each)) for each in results)
             made.arguments = {
@@ -276,7 +274,6 @@ class Attempts(CandidateSession):
     def _on_launch(self, launch: dict) -> None:
         tensors = [value[0] for kind, _, *value in launch["arguments"] if kind == "tensor"]
         self._launching = list(dict.fromkeys(self._buffers.number(each) for each in tensors))
-        self._attempt.times += int(launch["name"] == self.kernel)
         # Of a kernel that was made ahead nobody was asked to run the function.
         if launch["name"] not in self._attempt.kernels:
             self._attempt.kernels.append(launch["name"])
@@ -310,12 +307,6 @@ class Attempts(CandidateSession):
             made.faulty = quoted.group(1) if quoted and quoted.group(1) in self._names else None
             raise LaunchFaulted()
         return result, frames
-
-
-def _digest(tensor: torch.Tensor) -> bytes:
-    """Of the values of a tensor."""
-    values = tensor.detach().contiguous().view(-1)
-    return hashlib.blake2b(bytes(values.view(torch.uint8).numpy()), digest_size=16).digest()
 
 
 def _written(tensor: torch.Tensor) -> list[int] | None:

@@ -13,7 +13,6 @@ from .ranges import described_input, find_ranges
 from .scaling import CompiledSizes, Growth
 from .search import Attempt, fit, shape_in
 from .sizes import first_sizes, halved, odd_sizes, other_sizes
-from .together import put_together
 from .values.small_sizes import is_short
 
 if TYPE_CHECKING:
@@ -126,9 +125,8 @@ class Description:
         results = self._made.results
         outputs: dict[str, dict] = {}
         kept = []
-        together = put_together(self._made, lambda: self._dry(self._entry, self._first))
         for index, (dtype, shape, part, written) in enumerate(results):
-            if not written and index not in together:
+            if not written:
                 if part is None:
                     sentence = _UNCHANGED_SENTENCE % (index + 1, shape)
                     self._unknowns.append({"path": "outputs", "sentence": sentence})

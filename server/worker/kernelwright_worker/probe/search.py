@@ -54,9 +54,6 @@ class Attempt:
     instructions: int = 0
     lines: int = 0
     launches: int = 0
-    #: How often the kernel itself was launched, and what tells the values that came back from others.
-    times: int = 0
-    digests: list[bytes] = dataclasses.field(default_factory=list)
     #: What launches that were only noted were compiled for, by kernel and parameter.
     constants: dict[tuple[str, str], object] = dataclasses.field(default_factory=dict)
     kernels: list[str] = dataclasses.field(default_factory=list)
