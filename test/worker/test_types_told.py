@@ -35,6 +35,23 @@ class Told(unittest.TestCase):
                 'def call(x, at, w):\n    """at: [B], w, x: float16 [B, C]"""',
                 {**half, "w": "float16"},
             ),
+            (
+                "one of two short types, of several names with shapes",
+                'def call(x, w, b):\n    """x [M, D], w [N, D] (bf16 or fp16, unit stride in D), b [N] -> [M, N]."""',
+                {"x": "bfloat16", "w": "bfloat16"},
+            ),
+            (
+                "one of two short types behind words",
+                'def call(x):\n    """x: (B, T) rows, fp16/bf16."""',
+                half,
+            ),
+            (
+                "a type among brackets",
+                'def call(x):\n    """x: [B, C] (bf16, row-major)"""',
+                {"x": "bfloat16"},
+            ),
+            ("a short type or a long one", 'def call(x):\n    """x: fp16 or fp32 [B, C]"""', {}),
+            ("a size called half", 'def call(x):\n    """x: (half, dim)"""', {}),
             ("eight bits", 'def call(x):\n    """x: [B, C] fp8"""', {"x": "float8_e4m3fn"}),
             ("a type before its name", 'def call(x, w):\n    """half x, float32 w"""', {}),
             (

@@ -39,6 +39,8 @@ _WORD = re.compile(
 )
 _IN_NAME = re.compile(r"(?:^|_)(b?fp?16|half|bfloat16|float16)(?:_|$)", re.I)
 _SHAPE = re.compile(r"[\[(][^\[\]()]*[,*/][^\[\]()]*[\])]")
+#: `fp16/bf16`, `bf16 or fp16`: of two short types the first one is as good as the other.
+_EITHER = re.compile(r"\b(b?f(?:p|loat)?16)\s*(?:/|\||or|and)\s*b?f(?:p|loat)?16\b", re.I)
 #: Methods that give a tensor another type.
 _METHODS = {"half": "float16", "bfloat16": "bfloat16", "float": "float32", "byte": "uint8", "int": "int32"}
 _NARROW = ("float16", "bfloat16")
@@ -202,7 +204,7 @@ def _said(text: str, function: ast.FunctionDef, names: list[str]) -> Iterator[tu
 
 def _behind_names(part: str, names: list[str]) -> Iterator[tuple[str, str]]:
     """`x, y: fp16 (rows, columns)`: names, and the one type behind them; a size may be called half, too."""
-    part = _SHAPE.sub(" ", part)
+    part = _EITHER.sub(r"\1", _SHAPE.sub(_without_shape, part))
     word = _WORD.search(part.lower())
     dtype = dtype_named(word.group(1)) if word else None
     if dtype is None:
@@ -215,6 +217,12 @@ def _behind_names(part: str, names: list[str]) -> Iterator[tuple[str, str]]:
     for name in names:
         if re.search(r"(?<![\w.])%s\b" % re.escape(name), before):
             yield name, dtype
+
+
+def _without_shape(shape: re.Match) -> str:
+    """Nothing in the place of a shape; the type in that of `(bf16, rows side by side)`."""
+    word = _WORD.match(shape.group(0)[1:].lstrip())
+    return " %s " % word.group(1) if word and word.group(1) != "half" else " "
 
 
 def _right_behind_names(part: str, names: list[str]) -> Iterator[tuple[str, str]]:
