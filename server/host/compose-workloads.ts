@@ -17,6 +17,7 @@ import { withFriendlierSizes } from "./services/workload/examined/friendlier-siz
 import { withOwnArrays } from "./services/workload/examined/own-arrays";
 import { withAskedValues } from "./services/workload/examined/asked-values";
 import { withStatedValues } from "./services/workload/examined/stated-values";
+import { withPrefixSums } from "./services/workload/examined/prefix-sums";
 import { withVariedFields } from "./services/workload/examined/varied-fields";
 import { withTellingInputs } from "./services/workload/examined/telling-inputs";
 import { cudaEntry } from "./services/workload/cuda-entry";
@@ -70,7 +71,7 @@ export function composeWorkloads(
   const means = { files, builds, ...examinationsBy(evaluator) };
   const filled = (finder: WorkloadFinder): WorkloadFinder => withFilledOutputs(finder, means);
   const sound = (finder: WorkloadFinder): WorkloadFinder =>
-    withOwnArrays(withEndingInputs(withVariedFields(finder, means), means), means);
+    withOwnArrays(withEndingInputs(withPrefixSums(withVariedFields(finder, means), means), means), means);
   const tritonAlone = filled(
     tritonLaunch({
       ...{ files, grammars: loadGrammars },

@@ -22,6 +22,13 @@ test.each<readonly [text: string, launches: readonly string[]]>([
   ["// launched with blocks of 64 threads\nint f;", [" | 64 1 1"]],
   ["// blockDim.x must be 512", [" | 512 1 1"]],
   ["// block size 16x16, grid: (ROWS, 1)", ["rows, 1 | 16 16 1"]],
+  [
+    "// Launch: block 256, grid ( ceil(len * TILE / 256), rooms ).",
+    ["ceil_div(len * 16, 256), rooms | 256 1 1"],
+  ],
+  ["// grid: tokens, block: (32, 8). One warp a head.", ["tokens | 32 8 1"]],
+  ["// grid = rows * 4; block = 128 threads", ["rows * 4 | 128 1 1"]],
+  ["// see block 7 of the paper", []],
   ["// blocks of 64 elements; 8 threads share a value", []],
   ["// <<<len, threads>>>", []],
   ["tally<<<len, 256>>>(x, len);", []],

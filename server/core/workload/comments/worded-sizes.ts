@@ -76,6 +76,7 @@ const acrossName = /^(?:.*_)?(?:w|width|nx|xres)$/i;
 const downName = /^(?:.*_)?(?:h|height|ny|yres)$/i;
 const rowsName = /^(?:n_?|num_?)?rows$|^m$/i;
 const columnsName = /^(?:n_?|num_?)?(?:cols|columns)$|^n$/i;
+const deepName = /^(?:.*_)?(?:nz|depth|zres)$/i;
 const pictures = /\b(?:images?|frames?|pictures?|video|pixels?|camera|hd|uhd|4k)\b/i;
 
 /** Figures with "x" between them: the sides of a frame, rows and columns, or all sizes in their order. */
@@ -87,6 +88,8 @@ function listedSizes(
   const one = String.raw`\d[\d',_]*(?:\s*(?:<<|\*\*)\s*\d+)?[kM]?`;
   const product = new RegExp(String.raw`(?<![\w.])${one}(?:\s*[x×]\s*${one})+(?![\w.]*\w)`, "g");
   const list = new RegExp(String.raw`(?<=[([]\s*)\d[\d_]*(?:\s*,\s*\d[\d_]*)+(?=\s*[)\]])`, "g");
+  const cubes = cubesIn(sentence, names);
+  if (cubes.length > 0) return cubes;
   const found = [...sentence.matchAll(product), ...sentence.matchAll(list)];
   for (const { 0: text, index } of found) {
     const around = sentence.slice(Math.max(0, index - vicinity), index + text.length + vicinity);
@@ -97,6 +100,14 @@ function listedSizes(
     if (told.length > 0) return told;
   }
   return [];
+}
+
+/** `512^3 volume`: all three sides of what has a depth. */
+function cubesIn(sentence: string, names: readonly string[]): Told {
+  const [, side = ""] = /(?<![\w.])(\d{2,4})\s*(?:\^|\*\*)\s*3(?!\w)/.exec(sentence) ?? [];
+  const sides = [acrossName, downName, deepName].map((pattern) => names.filter((name) => pattern.test(name)));
+  if (side === "" || sides.some((each) => each.length === 0)) return [];
+  return sides.flat().map((name) => [name, Number(side)] as const);
 }
 
 /** Words of a call as it is usually made. */
@@ -129,10 +140,15 @@ const leastSide = 10;
 
 function bySides(sentence: string, names: readonly string[], values: readonly number[]): Told {
   const [first = 0, second = 0] = values;
-  if (values.length !== 2 || Math.min(first, second) < leastSide) return [];
+  if (Math.min(...values) < leastSide) return [];
   const named = (pattern: RegExp, value: number): Told =>
     names.filter((name) => pattern.test(name)).map((name) => [name, value] as const);
+  const deep = names.filter((name) => deepName.test(name));
   const sides = [named(acrossName, first), named(downName, second)];
+  if (values.length === 3 && deep.length > 0 && sides.every((each) => each.length > 0))
+    return [...sides, named(deepName, values[2] ?? 0)].flat();
+  // Of two figures and three sides nobody knows which two are meant.
+  if (values.length !== 2 || deep.length > 0) return [];
   if (sides.every((each) => each.length > 0)) return sides.flat();
   const [down, across] = pictures.test(sentence) ? [second, first] : [first, second];
   const matrix = [named(rowsName, down), named(columnsName, across)];
@@ -148,7 +164,8 @@ function countedNouns(sentence: string, names: readonly string[]): Told {
   const told: [string, number, number][] = [];
   for (const match of sentence.matchAll(anyFigure)) {
     const before = sentence.slice(0, match.index);
-    if (/[\d.=<>/*+^-]\s*$|\w$/.test(before)) continue;
+    const isEnd = /\d\s+[-–]\s+$/.test(before);
+    if (!isEnd && /[\d.=<>/*+^-]\s*$|\w$/.test(before)) continue;
     const isPart = isMagnitude(match[5] ?? "");
     const groups = isPart || match[2] !== undefined ? match.slice(1) : match.slice(1, 2);
     const value = figureOf(groups);
@@ -185,12 +202,14 @@ function tieOf({ before, after, value, names }: Counted): { name: string; rank: 
     if (own !== undefined) return own;
   }
   if (lengths.test(leading)) return namedBy(/^seq/i.test(leading) ? "length" : leading, value, names);
+  // Of `32 heads of 128` the second is how wide each is.
+  if (/\d\S*\s+[a-z]+\s+of\s+$/i.test(before)) return undefined;
   const own = namedBy(leading, value, names);
   return own?.rank === 0 ? own : undefined;
 }
 
 /** Words before a number that say what it counts: `sequences of 2048`, `width 512`. */
-const lengths = /^(?:sequences?|length|context|width|batch|batches)$/i;
+const lengths = /^(?:seq_?lens?|sequences?|length|context|width|batch|batches|dim|hidden|d_model)$/i;
 /** Letters of a name that is the beginning of a noun: `vocab` of a vocabulary. */
 const leastBeginning = 4;
 
@@ -203,12 +222,14 @@ function namedBy(
   const word = singular(noun.toLowerCase());
   const own =
     names.find((name) => stemOf(name) === word && name.length > 1) ??
+    names.find((name) => name.toLowerCase() === `n${noun.toLowerCase()}` && noun.length >= leastBeginning) ??
     names.find((name) => stemOf(name).length >= leastBeginning && word.startsWith(stemOf(name)));
   if (own !== undefined) return { name: own, rank: 0 };
   for (const { nouns, names: stems, least = 2 } of sizeWords) {
     if (!nouns.some((each) => singular(each) === word) || value < least) continue;
     const found = stems.flatMap((stem) => names.filter((name) => stemOf(name) === stem));
-    const [name] = found;
+    // What is called another noun of these counts that.
+    const name = found.find((each) => !nouns.includes(stemOf(each))) ?? found[0];
     if (name !== undefined) return { name, rank: 1 };
   }
   return undefined;

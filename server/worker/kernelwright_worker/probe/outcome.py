@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 _WORK = 4_000_000
 #: The same of a shape that the file states.
 _STATED_WORK = 40_000_000
-#: How often the largest of these is halved, and up to what sizes stay what they are.
-_MOST_HALVINGS, _NARROW = 24, 256
+#: How often the largest of these is halved, and up to what sizes stay what they are in any case.
+_MOST_HALVINGS, _NARROWEST = 24, 32
 #: Steps in which sizes grow: what a step costs tells how far the next one may go. Until then the work is
 #: taken to grow with the square of a size, as that of attention does.
 _MOST_STEPS = 4
@@ -224,9 +224,9 @@ class Description:
             growth = math.prod(stated[name] / value for name, value in self._first.items())
             if self._made.instructions * growth <= _STATED_WORK:
                 break
-            # Small ones are widths of heads, channels and taps, which stay what they are.
+            # Small ones are widths of heads, channels and taps, which stay what they are as long as they can.
             largest = max(self._entry.stated, key=lambda name: stated.get(name, 0))
-            if largest not in stated or stated[largest] <= _NARROW:
+            if largest not in stated or stated[largest] <= _NARROWEST:
                 return None
             stated[largest] //= 2
         runs = self._dry(self._entry, stated).stage == 3 and self._sizes_run(stated)

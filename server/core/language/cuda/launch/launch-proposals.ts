@@ -17,15 +17,46 @@ export interface LaunchProposals {
 /** What the text and its comments propose; blocks that comments tell come first. */
 export function launchProposals(
   root: SyntaxNode,
-  { name: kernel, parameters }: KernelFacts,
+  { name: kernel, parameters, templateParameters }: KernelFacts,
   { constants, isLaunched }: { readonly constants: Constants; readonly isLaunched: boolean },
 ): LaunchProposals {
   const numbers = parameters.map(({ name }) => name);
-  const said = isLaunched ? [] : saidLaunches(root.text, { kernel, numbers, constants });
+  const names = templateParameters.map(({ name }) => name);
+  const saidBy = (instances: readonly (readonly string[])[]): readonly SaidLaunch[] =>
+    isLaunched
+      ? []
+      : instances.flatMap((values) =>
+          saidLaunches(root.text, { kernel, numbers, constants: withNumbers(constants, names, values) }),
+        );
+  const said = saidBy(instancesIn(root.text, kernel));
   const blocks = blockProposals(root, kernel, constants);
   return {
     said,
     wholes: wholeSizes(said),
-    blocks: (axes, instance) => [...said.map(({ block }) => block), ...blocks(axes, instance)],
+    blocks: (axes, instance) => [
+      ...(instance.length === 0 ? said : saidBy([instance])).map(({ block }) => block),
+      ...blocks(axes, instance),
+    ],
   };
+}
+
+/** How many instances are looked at. */
+const mostInstances = 4;
+
+/** The arguments of each instance of a template that a text has; without arguments where it has none. */
+function instancesIn(text: string, kernel: string): readonly (readonly string[])[] {
+  const found = [...text.matchAll(new RegExp(String.raw`\b${kernel}\s*<([^<>;]*)>`, "g"))];
+  const distinct = [...new Set(found.map(([, listed = ""]) => listed))].slice(0, mostInstances);
+  return distinct.length === 0
+    ? [[]]
+    : distinct.map((listed) => listed.split(",").map((each) => each.trim()));
+}
+
+/** The constants with those parameters of a template that are numbers in an instance. */
+function withNumbers(constants: Constants, names: readonly string[], values: readonly string[]): Constants {
+  const numbers = names.flatMap((name, index) => {
+    const text = values[index] ?? "";
+    return /^\d+$/.test(text) ? [[name, { name, text, node: undefined }] as const] : [];
+  });
+  return new Map([...constants, ...numbers]);
 }

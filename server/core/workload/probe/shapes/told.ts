@@ -13,6 +13,8 @@ import {
 const usualThreads = 1_048_576;
 /** Of other sizes at least so much is left beside stated ones. */
 const leastShare = 1 / 64;
+/** And so many, before stated ones are made smaller: loops of a few turns tell nothing. */
+const leastOther = 16;
 /** How often stated sizes are halved, all of them together. */
 const mostStatedHalvings = 10;
 /** What is stated roughly, as 10k, may be so much beside the next size that the kernel takes. */
@@ -39,14 +41,27 @@ export function withStated(plan: ShapePlan, sizes: Record<string, number>): Reco
   if (told.length === 0) return sizes;
   const blocks = threadsOf(plan, { ...sizes, ...Object.fromEntries(told) }) / plan.threadsPerBlock;
   const least = Math.min(fillingBlocks, blocks);
-  return statedWithin(plan, sizes, { told, least }) ?? statedWithin(plan, sizes, { told, least: 0 }) ?? sizes;
+  return (
+    statedWithin(plan, sizes, { told, least, other: leastOther }) ??
+    statedWithin(plan, sizes, { told, least, other: 1 }) ??
+    statedWithin(plan, sizes, { told, least: 0, other: 1 }) ??
+    sizes
+  );
+}
+
+interface Told {
+  readonly told: readonly (readonly [string, number])[];
+  /** Blocks, at least. */
+  readonly least: number;
+  /** What others are at least, where they were as much. */
+  readonly other: number;
 }
 
 /** Stated sizes with so many blocks at least, as large as is usable; undefined where none are. */
 function statedWithin(
   plan: ShapePlan,
   sizes: Sizes,
-  { told, least }: { readonly told: readonly (readonly [string, number])[]; readonly least: number },
+  { told, least, other }: Told,
 ): Record<string, number> | undefined {
   const nearest = nearestOf(plan);
   const stated = new Map(told);
@@ -55,6 +70,10 @@ function statedWithin(
       const others = Object.entries(sizes).map(([name, size]) => [name, nearest(name, size * share)]);
       const all = { ...Object.fromEntries(others), ...Object.fromEntries(stated) } as Record<string, number>;
       const tried = withStrides(all, plan.extents, nearest);
+      const isTiny = plan.sizes.some(
+        (name) => !stated.has(name) && entry(all, name) < Math.min(entry(sizes, name), other),
+      );
+      if (isTiny) continue;
       const isFilling = threadsOf(plan, tried) >= least * plan.threadsPerBlock;
       // A size that cannot be as it is stated has no reason to be larger than a usual one.
       const isUsual = halvings === 0 || threadsOf(plan, tried) <= usualThreads;

@@ -1,5 +1,6 @@
 import { OperationalError } from "../../../../core/base/operational-error";
 import type { EvaluationTask } from "../../../../core/ports/evaluator";
+import type { KernelSpec, ShapeCase } from "../../../../core/workload/spec";
 import type { FileReader } from "../../../../core/ports/files";
 import type { BuildService } from "../../services";
 import { buildSettingsOf, readSourceTree } from "../../sources/source-tree";
@@ -39,4 +40,16 @@ export async function examined<Result>(
 
 function folderOf(path: string): string {
   return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "";
+}
+
+/** The smallest visible shape, and the one that is profiled. */
+export function triedShapes({ shapes }: KernelSpec): readonly ShapeCase[] {
+  const visible = shapes.filter(({ heldOut }) => heldOut !== true);
+  const [first] = visible;
+  const [smallest] = [...visible].sort((one, other) => volumeOf(one) - volumeOf(other));
+  return [...new Set([smallest, first])].flatMap((shape) => shape ?? []);
+}
+
+function volumeOf({ sizes }: ShapeCase): number {
+  return Object.values(sizes).reduce((product, size) => product * Math.max(1, size), 1);
 }

@@ -2,7 +2,7 @@ import { succeed } from "../../../../core/base/outcome";
 import type { EvaluationTask } from "../../../../core/ports/evaluator";
 import type { Distribution, KernelSpec, ShapeCase, SizeExpression } from "../../../../core/workload/spec";
 import type { FoundWorkload, WorkloadFinder } from "../finders";
-import { type ExamineMeans, examined } from "./found-task";
+import { type ExamineMeans, examined, triedShapes } from "./found-task";
 
 interface VariedMeans extends ExamineMeans {
   /** Whether a run of a shape ends and nothing is found in it. */
@@ -52,18 +52,6 @@ export function withVariedFields(finder: WorkloadFinder, means: VariedMeans): Wo
       return succeed(present);
     },
   };
-}
-
-/** The smallest visible shape, and the one that is profiled. */
-function triedShapes({ shapes }: KernelSpec): readonly ShapeCase[] {
-  const visible = shapes.filter(({ heldOut }) => heldOut !== true);
-  const [first] = visible;
-  const [smallest] = [...visible].sort((one, other) => volumeOf(one) - volumeOf(other));
-  return [...new Set([smallest, first])].flatMap((shape) => shape ?? []);
-}
-
-function volumeOf({ sizes }: ShapeCase): number {
-  return Object.values(sizes).reduce((product, size) => product * Math.max(1, size), 1);
 }
 
 function equalFields({ run, inputs }: KernelSpec): readonly EqualField[] {

@@ -12,6 +12,7 @@ import re
 from .small_sizes import small_sizes
 from ..text.reading import Hint
 from ..text.types_told import VIEWED
+from .number_lists import listed_choices
 from .usual import USUAL
 
 _INTEGERS = re.compile(
@@ -128,6 +129,9 @@ def choices_of(
     sizes, pointers = known
     tensor = _tensor_choices(name, hint, sizes)
     plain = annotation.replace("Optional[", "").strip("'\"")
+    listed = listed_choices(name, plain, sizes)
+    if listed:
+        return [Choice(text) for text in listed]
     if re.search(r"Tensor", annotation) or hint.tensor or name in pointers:
         return tensor
     words = [Choice(value, origin="inferred") for value in [*hint.words, *hint.values]]

@@ -35,9 +35,7 @@ export function saidLaunches(text: string, known: Known): readonly SaidLaunch[] 
       .flatMap(([, , inside = ""]) => launchOf(partsOf(inside), said, known));
     if (written.length > 0) return written;
     const block = listBehind("block|blockDim|threads", said) ?? inWords(said);
-    return block === undefined
-      ? []
-      : launchOf([listBehind("grid|gridDim|blocks", said) ?? "", block], said, known);
+    return block === undefined ? [] : launchOf([gridIn(said), block], said, known);
   });
 }
 
@@ -92,6 +90,14 @@ function listBehind(names: string, said: string): string | undefined {
   return product === undefined ? undefined : `dim3(${product.replace(/\s*[x×]\s*/g, ", ")})`;
 }
 
+/** `grid (ceil(n / 32), m)`, `grid: tokens`. */
+function gridIn(said: string): string {
+  const listed = listBehind("grid|gridDim|blocks", said);
+  const [, plain = ""] =
+    /\bgrid(?:Dim)?\s*[:=]\s*([A-Za-z_\d][^,;\n]*?)\s*(?:[,;\n]|\.(?=\s|$)|$)/i.exec(said) ?? [];
+  return listed ?? plain;
+}
+
 /** `256 threads per block`, `blocks of 128 threads`, `blockDim.x == 64`. */
 function inWords(said: string): string | undefined {
   const forms = [
@@ -99,6 +105,7 @@ function inWords(said: string): string | undefined {
     /\bblocks? of (\d+)(?:\s+threads)?\b(?!\s*[x×]|\s*(?:elements|rows|values|columns))/i,
     /\bblock(?:Dim(?:\.x)?| ?size)\s*(?:=|==|:|is|must be|of)\s*(\d+)\b/i,
     /\b(?:launch(?:ed)?|run|start(?:ed)?) with (\d+) threads\b/i,
+    /\bblock\s*[:=]?\s*(\d+)(?=\s*(?:[,;.)\n]|threads\b|$))/i,
   ];
   return forms.map((form) => form.exec(said)?.[1]).find((each) => each !== undefined);
 }
