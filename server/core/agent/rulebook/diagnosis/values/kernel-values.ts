@@ -4,6 +4,7 @@ import { declaredName } from "../../../../language/cuda/body/threads";
 import { partsOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import type { Measured } from "../measured";
+import { type CalledValue, calledValues } from "./called-values";
 import { calleeOf, costlyFunctions, cudaSources, loopsAround } from "./cuda-sources";
 import { type Digit, digitsOf, influencesByDigits } from "./digits";
 import type { Influences } from "./influences";
@@ -16,6 +17,8 @@ export interface KernelValues {
   readonly digits: readonly Digit[];
   /** Calls of functions that take many instructions, those within another such call left out. */
   readonly costly: readonly SyntaxNode[];
+  /** Costly calls of the mathematical library in functions that the kernel calls. */
+  readonly called: readonly CalledValue[];
   /** Where results go: indices of stores to memory of the GPU. */
   readonly targets: readonly SyntaxNode[];
   /** Parameters that are arrays. */
@@ -50,12 +53,14 @@ function cudaValues({ body, kernel, model }: NonNullable<Measured["view"]>): Ker
     return costlyName.test(callee) || own.has(callee);
   });
   const { accesses, atomics } = cudaAccesses(kernel);
+  const of = influencesByDigits(sources, digits);
+  const isCostly = (call: SyntaxNode): boolean => costlyName.test(calleeOf(call));
   return {
-    ...{ body, digits, calleeOf, costly: outermost(calls) },
+    ...{ body, digits, calleeOf, of, costly: outermost(calls) },
+    called: calledValues({ root: model.root, body, of, isCostly }),
     pointers: new Set(kernel.facts.parameters.flatMap(({ name, pointer }) => (pointer ? [name] : []))),
     readers: functionsWith(model.root, "subscript_expression"),
     walkers: functionsWith(model.root, "for_statement", "while_statement"),
-    of: influencesByDigits(sources, digits),
     targets: [...accesses.filter(({ stores }) => stores), ...atomics].map(({ node }) => node),
     loopsAround: (node) => loopsAround(node, body),
   };
@@ -75,7 +80,7 @@ function tritonValues({ input }: Measured): KernelValues | undefined {
   const stores = calls.filter((call) => /^(?:store|atomic_\w+)$/.test(pythonCallee(call)));
   return {
     ...{ body, digits, calleeOf: pythonCallee, pointers: new Set<string>() },
-    ...{ readers: new Set<string>(), walkers: new Set<string>() },
+    ...{ readers: new Set<string>(), walkers: new Set<string>(), called: [] },
     costly: outermost(calls.filter((call) => costlyName.test(pythonCallee(call)))),
     of: influencesByDigits(sources, digits),
     targets: stores.flatMap((call) => partsOf(call.childForFieldName("arguments"))[0] ?? []),

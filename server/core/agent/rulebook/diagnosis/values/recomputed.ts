@@ -5,12 +5,15 @@ import { noMachineWork } from "../../../../timing/execution/machine-work";
 import { type DiagnosisEntry, limitIn } from "../entry";
 import { type Finding, fraction, type Measured, pipes, shareOn, sumOf } from "../measured";
 import { calledIn, linesIn } from "../places";
+import type { CalledValue } from "./called-values";
 import { turnOf } from "./influences";
 import { type KernelValues, kernelValues } from "./kernel-values";
 
 /** A costly call whose arguments are the same many times over. */
 interface Again {
   readonly call: SyntaxNode;
+  /** Where the kernel comes to it: the call itself, or that of the function it stands in. */
+  readonly place: SyntaxNode;
   /** In whose turns, or by which threads, it is computed anew. */
   readonly anew: string;
 }
@@ -22,8 +25,12 @@ interface Again {
 export function recomputedValues(measured: Measured, entry: DiagnosisEntry): readonly Finding[] {
   const values = kernelValues(measured);
   if (values === undefined) return [];
-  const again = values.costly.flatMap((call) => againIn(values, call) ?? []);
-  const computed = again.filter(({ call }) => isComputedThere(measured, values, call));
+  const own = values.costly.flatMap((call) => {
+    const list = call.childForFieldName("arguments");
+    return list === null ? [] : (againIn(values, { call, outer: call, from: values.of(list) }) ?? []);
+  });
+  const called = values.called.flatMap((each) => againIn(values, each) ?? []);
+  const computed = [...own, ...called].filter((each) => isComputedThere(measured, values, each));
   const lines = new Map(
     computed.flatMap(({ call }) => workLines(measured, call)).map((line) => [line.line, line]),
   );
@@ -41,17 +48,14 @@ export function recomputedValues(measured: Measured, entry: DiagnosisEntry): rea
   ];
 }
 
-function againIn(values: KernelValues, call: SyntaxNode): Again | undefined {
-  const list = call.childForFieldName("arguments");
-  if (list === null) return undefined;
-  const from = values.of(list);
-  const loop = values.loopsAround(call).find((each) => !from.has(turnOf(each)));
-  if (loop !== undefined)
-    return { call, anew: `in each turn of the loop on line ${lineOf(loop)}, which does not change it` };
+function againIn(values: KernelValues, { call, outer, from }: CalledValue): Again | undefined {
+  const loop = values.loopsAround(outer).find((each) => !from.has(turnOf(each)));
+  const anew = `in each turn of the loop on line ${loop && lineOf(loop)}, which does not change it`;
+  if (loop !== undefined) return { call, place: outer, anew };
   const missing = missingIn(values, from);
   if (missing === undefined) return undefined;
   const index = missing.replace(/^program (\d)$/, "program along axis $1");
-  return { call, anew: `for each ${index}, on which it does not depend` };
+  return { call, place: outer, anew: `for each ${index}, on which it does not depend` };
 }
 
 /** An index that results are told apart by and a value is not. */
@@ -75,8 +79,8 @@ function isIndex(source: string): boolean {
  * False where the compiler has moved the call out of its loop: then its lines take less than a few
  * instructions for each access that the loop makes.
  */
-function isComputedThere(measured: Measured, values: KernelValues, call: SyntaxNode): boolean {
-  const [loop] = values.loopsAround(call);
+function isComputedThere(measured: Measured, values: KernelValues, { call, place }: Again): boolean {
+  const [loop] = values.loopsAround(place);
   const work = workOf(workLines(measured, call));
   if (work === 0) return false;
   if (loop === undefined) return true;
