@@ -4,6 +4,7 @@ import type { CorrectCandidate, StrategyContext } from "../strategy";
 import { type CountedCause, causeIn, rankedCauses, type RuleCause } from "./causes";
 import { diagnosed } from "./diagnosis/index";
 import { laidOut } from "./layout";
+import { constantsApart } from "./cuda/causes/constants-apart";
 import { deepSpelling, plainSpelling } from "./cuda/spelling/index";
 import { sourcesRead } from "./cuda/spelling/sources-read";
 import { heldByOwnLaunch } from "./triton/own-launch";
@@ -53,7 +54,7 @@ export function* rankingSteps(
   judged: JudgedTree,
 ): Generator<undefined, Ranking> {
   const { spec } = context;
-  const given = inputOf(parse, context, judged);
+  const given = constantsApart(inputOf(parse, context, judged));
   const { input, finished, told } = withTritonLauncher(given) ?? sourcesRead(given);
   const plain = spec.dialect === "cuda" ? plainSpelling(input) : undefined;
   const spellings = spec.dialect === "cuda" ? cudaSpellings(input, plain) : tritonSpellings(input);

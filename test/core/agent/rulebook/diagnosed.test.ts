@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { constantsApart } from "../../../../server/core/agent/rulebook/cuda/causes/constants-apart";
 import { diagnosed } from "../../../../server/core/agent/rulebook/diagnosis/index";
 import type { RuleParse } from "../../../../server/core/agent/rulebook/rule";
 import { readCase } from "./case-file";
@@ -56,4 +57,24 @@ test.each([
 ] as const)("%s", (_, text, cause, expected) => {
   const found = diagnosed(readCase("case.cu", text, parse), undefined);
   expect(found.some((each) => each.cause === cause)).toBe(expected);
+});
+
+test.each([
+  ["a table of constants at places of the lanes", "y = table[in.x];", 4096],
+  ["the same beside an element of global memory", "y = table[in.x] + gain[i * 32];", 36864],
+  ["constants that all lanes share", "y = table[n];", 36864],
+] as const)("sectors of %s", (_, line, expected) => {
+  const text = `//@case {"kernel": "decode"}
+__constant__ float table[256];
+__global__ void decode(const uchar4* codes, const float* gain, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const uchar4 in = codes[i];
+  float y;
+  ${line}  //@ globalLoadSectors=32768 globalLoadSectorsIdeal=0
+  out[i] = y;  //@ globalLoadSectors=4096 globalLoadSectorsIdeal=4096
+}
+`;
+  const { counters } = constantsApart(readCase("case.cu", text, parse));
+  expect(counters.totals.globalLoadSectors).toBe(expected);
+  expect(counters.lines.reduce((sum, each) => sum + each.globalLoadSectors, 0)).toBe(expected);
 });
