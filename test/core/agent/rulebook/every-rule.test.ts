@@ -93,6 +93,7 @@ const cases: Readonly<Record<string, RuleCase>> = {
   "cuda-compare-for-remainder": { task: tasks.torus, counter: "globalLoadRequests", most: 1 },
   "cuda-reciprocal-of-divisor": { task: tasks.generator, counter: "globalLoadRequests", most: 1 },
   "cuda-known-count": { task: order.stages, counter: "localRequests", most: 0.2 },
+  "cuda-interleave-scratch": { task: order.stretches, counter: "globalLoadSectors", most: 0.4 },
   "cuda-lists-in-registers": { task: order.neighbours, counter: "localRequests", most: 0 },
   "cuda-share-setup": { task: tasks.palette, counter: "globalLoadRequests", most: 0.6 },
   "triton-convert-in-registers": { task: tasks.halfPower, counter: "globalLoadSectors", most: 0.6 },

@@ -138,3 +138,22 @@ export const stages = (): EvaluationTask =>
     shapes: [{ sizes: { members: 512 } }, { sizes: { members: 77 } }],
     reference: "baseline",
   });
+
+export const stretches = (): EvaluationTask =>
+  caseTask("cuda-interleave-scratch/stretches-without-a-guard.cu", {
+    kernel: "stretches-without-a-guard.cu::paths",
+    entry: {
+      call: "stretches-without-a-guard.cu::run",
+      arguments: [
+        ...["price", "out"],
+        ...[
+          { value: "blocks", dtype: "int32" },
+          { value: "depth", dtype: "int32" },
+        ],
+      ],
+    },
+    inputs: { price: { dtype: "float32", shape: ["blocks * 64"] } },
+    outputs: { out: { dtype: "float32", shape: ["blocks * 64"] } },
+    shapes: [{ sizes: { blocks: 16, depth: 24 } }, { sizes: { blocks: 3, depth: 7 } }],
+    reference: "baseline",
+  });
