@@ -44,7 +44,9 @@ export const interleaveScratch = defineRule("cuda-interleave-scratch", (input, e
     );
   const { totals } = input.counters;
   const saved = shareSaved(worst.value - worst.ideal, totals.globalLoadSectors + totals.globalStoreSectors);
-  const gain = gainOn(input, ["dram", "l2", "l1", "latency"], saved);
+  // Copies through shared memory mend the same and cost something: this comes first.
+  const factor = threshold(entry, "gainFactor");
+  const gain = Math.min(1, factor * gainOn(input, ["dram", "l2", "l1", "latency"], saved));
   const { scratch } = worst;
   const held = seenElsewhere(view, scratch.name);
   if (held !== undefined) return { ...held, gain };
