@@ -6,6 +6,7 @@ import type { CapturedProgram, CapturedWorkload, CaptureService } from "../servi
 import type { FoundWorkload, WorkloadFinder, WorkloadRequest } from "./finders";
 import { ownComplaint } from "./own-complaint";
 import { usualArguments } from "./usual-arguments";
+import { whyUnusable } from "./why-unusable";
 import { hasMain, programsAround, type WorkspaceProgram } from "./workspace-programs";
 
 /** A program that nobody asked for by name may work this long, however long a busy machine takes for that. */
@@ -116,14 +117,16 @@ function failureOf({ code, cut }: CapturedProgram, { file }: WorkspaceProgram): 
   return [{ path: "reference", sentence }];
 }
 
-function unusable(
-  { code, cut, launches, notes }: CapturedProgram,
-  { file }: WorkspaceProgram,
-  { kernel }: WorkloadRequest,
-): string {
+function unusable(ran: CapturedProgram, { file }: WorkspaceProgram, { kernel }: WorkloadRequest): string {
+  const { code, cut, launches } = ran;
   if (cut !== undefined && launches === 0)
     return `the program ${file} launched nothing within ${patience.seconds} s of work`;
-  return `the program ${file} ended with ${code} after ${launches} launches, none of them usable for ${kernel}${notes.map((note) => `; ${note}`).join("")}`;
+  return `the program ${file} ended with ${code} after ${launches} launches, none of them usable for ${kernel}${whyUnusable(
+    ran,
+    kernel,
+  )
+    .map((why) => `; ${why}`)
+    .join("")}`;
 }
 
 /** A program to be run once; `beside`: a source that it draws in, by which it is told from other programs. */

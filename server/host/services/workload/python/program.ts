@@ -7,6 +7,7 @@ import type { Finding } from "../../../../core/judge/verdict";
 import type { FoundWorkload, WorkloadFinder, WorkloadRequest } from "../finders";
 import { ownComplaint } from "../own-complaint";
 import { runOnce } from "../own-program";
+import { whyUnusable } from "../why-unusable";
 import { hasTests, type PythonFile, scriptsOf } from "./callers";
 
 /** What programs in a kernel's own file say against it. */
@@ -95,14 +96,12 @@ export function pythonProgram(files: FileReader, captures: CaptureService): Pyth
   };
 }
 
-function unusable(
-  { code, launches, output }: CapturedProgram,
-  path: string,
-  { kernel }: WorkloadRequest,
-): string {
+function unusable(ran: CapturedProgram, path: string, { kernel }: WorkloadRequest): string {
+  const { code, launches, output } = ran;
   const told = lastWords(output);
   const said = told === "" ? "" : ` (${told})`;
-  return `${path} ended with ${code} after ${launches} launches, none of them usable for ${kernel}${said}`;
+  const why = whyUnusable(ran, kernel).map((each) => `; ${each}`);
+  return `${path} ended with ${code} after ${launches} launches, none of them usable for ${kernel}${said}${why.join("")}`;
 }
 
 /** Why a program that ran has said nothing of the kernel; undefined where it could. */
