@@ -1,15 +1,16 @@
-import { compact, enclosing, isInside, lineOf, partsOf, usesOf } from "../../../../language/query";
+import { compact, enclosing, isInside, lineOf, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { termOf } from "../../../../timing/bound";
-import { editedTree, indentOf, replaceNode, type TextEdit } from "../../edits";
-import { countsOf, evidenceFor, shareSaved } from "../../evidence";
-import { isNot, not, type RuleHold } from "../../rule";
-import { defineRule, fillSentence } from "../../rule-table";
+import { editedTree, replaceNode, type TextEdit } from "../../edits";
+import { evidenceFor, shareSaved } from "../../evidence";
+import { isNot, not, type RuleHold, type RuleInput, type RuleProposal } from "../../rule";
+import { defineRule, fillSentence, type RuleEntry } from "../../rule-table";
 import { statementOf, tritonKernel, type TritonView } from "../kernel";
-import { constexprOf } from "../spread/programs";
 import { type CopiedView, copiedView, isRearranged } from "./copied-view";
 import { type FlatLoad, flatLoads } from "./flat-index";
 import { type Interleaved, interleavedOf, partLength, strideOf } from "./interleaved";
+import { halvesRead } from "./halves";
+import { type Constant, newConstants, placedEdits } from "./places";
 import { rankOf } from "./rank";
 import { repeatedDimensions, repeatedWhole } from "./repeated";
 
@@ -21,13 +22,16 @@ export const readInPlace = defineRule("triton-read-in-place", (input, entry) => 
   const view = tritonKernel(input);
   if (isNot(view)) return view;
   const [first, ...more] = passedCopies(view);
+  const gain = Math.min(1, shareSaved(termOf(input.bound, "torch"), input.bound.nanoseconds));
+  const halves = first === undefined ? halvesRead(view) : undefined;
+  if (isNot(halves)) return { ...halves, gain };
+  if (halves !== undefined) return proposalOf(input, entry, { ...halves, gain });
   if (first === undefined)
     return not(
       "no-pattern",
       "the host rearranges nothing that the kernel is launched with",
       view.launch.call,
     );
-  const gain = Math.min(1, shareSaved(termOf(input.bound, "torch"), input.bound.nanoseconds));
   const edits: TextEdit[] = [];
   const kept: RuleHold[] = [];
   const read: PassedCopy[] = [];
@@ -39,9 +43,24 @@ export const readInPlace = defineRule("triton-read-in-place", (input, entry) => 
   }
   const [one] = read;
   if (one === undefined) return kept;
-  const sectors = countsOf(input, view.body).globalLoadSectors;
-  const copy = compact(one.copied.copy);
-  const facts = { file: input.file, line: lineOf(one.copied.copy), counter: "globalLoadSectors" as const };
+  return proposalOf(input, entry, { copy: one.copied.copy, edits, gain });
+});
+
+interface Read {
+  /** The copy that is not made any more. */
+  readonly copy: SyntaxNode;
+  readonly edits: readonly TextEdit[];
+  readonly gain: number;
+}
+
+function proposalOf(input: RuleInput, entry: RuleEntry, { copy: node, edits, gain }: Read): RuleProposal {
+  const { lines } = input.counters;
+  const sectors = lines.reduce(
+    (sum, each) => sum + (each.file === input.file ? each.globalLoadSectors : 0),
+    0,
+  );
+  const copy = compact(node);
+  const facts = { file: input.file, line: lineOf(node), counter: "globalLoadSectors" as const };
   return {
     kind: "proposal",
     tree: editedTree(input, merged(edits)),
@@ -50,7 +69,7 @@ export const readInPlace = defineRule("triton-read-in-place", (input, entry) => 
     evidence: evidenceFor(entry, { ...facts, value: 3 * sectors, ideal: sectors }, { copy }),
     gain: Math.max(gain, 0.05),
   };
-});
+}
 
 /** A copy with the parameter that it is passed for, and the name that it has in the launching function. */
 interface PassedCopy {
@@ -301,46 +320,6 @@ function stridedEdits(
     dimensions.map((each) => termOf(at, each)).join(" + "),
   );
   return [...edits, ...newConstants(view, constants)];
-}
-
-/** Loads from another place each, which is worked out from the one that they had. */
-function placedEdits(
-  { source }: TritonView,
-  { parameter }: PassedCopy,
-  flat: readonly FlatLoad[],
-  placeOf: (at: string) => string,
-): readonly TextEdit[] {
-  return flat.flatMap(({ address, place }, number) => {
-    const at = `${parameter}_at${number === 0 ? "" : number + 1}`;
-    const { startIndex } = statementOf(address);
-    const lines = [`${at} = ${place}`, `${at} = ${placeOf(at)}`, ""];
-    const text = lines.join(`\n${indentOf(source, { startIndex })}`);
-    return [{ start: startIndex, end: startIndex, text }, replaceNode(address, `${parameter} + ${at}`)];
-  });
-}
-
-interface Constant {
-  readonly name: string;
-  /** What the launch passes. */
-  readonly value: string;
-}
-
-/** Constants of the compiler that the launch passes by name, behind all other parameters. */
-function newConstants(view: TritonView, constants: readonly Constant[]): readonly TextEdit[] {
-  const { definition, launch, source } = view;
-  const last = partsOf(definition.childForFieldName("parameters")).at(-1);
-  const passed = partsOf(launch.call.childForFieldName("arguments")).at(-1);
-  if (last === undefined || passed === undefined) return [];
-  const hasDefault = last.childForFieldName("value") !== null;
-  const declared = constants.map(({ name }) => `${name}: ${constexprOf(view)}${hasDefault ? " = 1" : ""}`);
-  const given = constants.map(({ name, value }) => `${name}=${value}`);
-  return [
-    { node: last, texts: declared, indent: indentOf(source, definition) },
-    { node: passed, texts: given, indent: indentOf(source, launch.call) },
-  ].map(({ node, texts, indent }) => {
-    const separator = constants.length > 2 ? `,\n${indent}    ` : ", ";
-    return { start: node.endIndex, end: node.endIndex, text: separator + texts.join(separator) };
-  });
 }
 
 /** Takes a statement away with its line. */
