@@ -45,11 +45,17 @@ export function linearSearches(part: SyntaxNode): readonly LinearSearch[] {
   return part.descendantsOfType([...loopTypes]).flatMap((loop) => searchOf(loop) ?? []);
 }
 
+/** Names of arrays that say where the rows of others begin, or that add up. */
+const summed = /sorted|^cu_|cumul|cumsum|prefix|indptr|row_?(?:ptr|start|offset)s?$/i;
+
 /** Whether comments of a source or the array's name say that an array ascends. */
 export function saysSorted(source: string, array: string): boolean {
   const comments = [...source.matchAll(/\/\/[^\n]*|\/\*[^]*?\*\//g)].map(([text]) => text).join("\n");
   const isSaid = /\b(?:sorted|ascend\w*|increas\w*|monoton\w*|in order)\b/i.test(comments);
-  return isSaid || /sorted/i.test(array.replace(/unsorted/gi, ""));
+  const isSum = comments
+    .split("\n")
+    .some((line) => /\b(?:prefix sums?|cumulative|running sums?)\b/i.test(line) && line.includes(array));
+  return isSaid || isSum || summed.test(array.replace(/unsorted/gi, ""));
 }
 
 function searchOf(loop: SyntaxNode): LinearSearch | undefined {
