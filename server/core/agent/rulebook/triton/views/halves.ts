@@ -102,7 +102,7 @@ function removedLine(source: string, { startIndex, endIndex }: SyntaxNode): read
   return end === 0 ? [] : [{ start: source.lastIndexOf("\n", startIndex) + 1, end, text: "" }];
 }
 
-/** The only statement of a function that takes rows apart: `a, b = x.chunk(2, dim=-1)`. */
+/** The only statement of a function that takes rows apart: `a, b = x.chunk(2, dim=-1)`, `x.split(n, -1)`. */
 function partsIn(host: SyntaxNode): Parts | undefined {
   const found = host.descendantsOfType("assignment").flatMap((act) => partsOfRows(act) ?? []);
   return found.length === 1 ? found[0] : undefined;
@@ -113,12 +113,20 @@ function partsOfRows(act: SyntaxNode): Parts | undefined {
   const names = left && /^(?:pattern_list|tuple_pattern)$/.test(left.type) ? partsOf(left) : [];
   const call = right ? methodCall(right) : undefined;
   const statement = act.parent;
-  if (call?.method !== "chunk" || statement?.type !== "expression_statement") return undefined;
+  if (call === undefined || !/^(?:chunk|split)$/.test(call.method)) return undefined;
+  if (statement?.type !== "expression_statement") return undefined;
   const [count, dimension] = call.given;
-  const along = dimension?.type === "keyword_argument" ? fieldText(dimension, "value") : dimension?.text;
+  // What `split` is given is how long parts are: each says that itself.
+  const isWhole = call.method === "split" || count?.text === String(names.length);
   const plain = [call.object, ...names].every(({ type }) => type === "identifier");
-  if (!plain || along !== "-1" || count?.text !== String(names.length)) return undefined;
+  if (!plain || !isLast(dimension) || !isWhole) return undefined;
   return { statement, whole: call.object.text, names: names.map(({ text }) => text) };
+}
+
+/** `-1`, `dim=-1`. */
+function isLast(dimension: SyntaxNode | undefined): boolean {
+  const value = dimension?.type === "keyword_argument" ? fieldText(dimension, "value") : dimension?.text;
+  return value === "-1";
 }
 
 /** A part that is passed as `name.contiguous()`, or under its name behind `name = name.contiguous()`. */
