@@ -20,7 +20,7 @@ const editorPictureHeight = 560;
 
 /** The newcomer's way through the product, step by step in one window; each step leaves a screenshot. */
 describe("optimize, from the lens to the exported trajectory", () => {
-  const step = scenario();
+  const step = scenario(() => workbench);
   const samples = copySamples();
   const sessions = mkdtempSync(join(tmpdir(), "kernelwright-sessions-"));
   const source = join(samples.folder, "transpose.cu");

@@ -14,7 +14,7 @@ const trustQuestion = /only when you trust it/;
 
 /** What the product is to somebody who reads code of others: nothing runs, and the languages are known. */
 describe("a folder that is not trusted", () => {
-  const step = scenario();
+  const step = scenario(() => workbench);
   const folder = mkdtempSync(join(tmpdir(), "kernelwright-foreign-"));
   const textOf = (file: string): string => languageFiles[file] ?? "";
   let workbench: Workbench;

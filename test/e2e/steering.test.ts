@@ -23,7 +23,7 @@ const RUN_LIMIT_MS = 240_000;
 
 /** A run of a model that somebody follows and steers, its review with their own edits, and what fails. */
 describe("a run with a model", () => {
-  const step = scenario();
+  const step = scenario(() => workbench);
   const folder = mkdtempSync(join(tmpdir(), "kernelwright-steered-"));
   const sessions = mkdtempSync(join(tmpdir(), "kernelwright-sessions-"));
   let server: OpenAiServer;

@@ -28,7 +28,7 @@ const files: Readonly<Record<string, string>> = {
 };
 
 describe("a workspace of two folders", () => {
-  const step = scenario();
+  const step = scenario(() => workbench);
   const place = mkdtempSync(join(tmpdir(), "kernelwright-two-"));
   const data = mkdtempSync(join(tmpdir(), "kernelwright-data-"));
   const textOf = (file: string): string => readFileSync(join(place, file), "utf8");

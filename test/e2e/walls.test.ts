@@ -12,7 +12,7 @@ const RUN_LIMIT_MS = 240_000;
 const QUESTION = /Run candidates that can read and change your files\?/;
 
 describe("where candidates cannot be walled off", () => {
-  const step = scenario();
+  const step = scenario(() => workbench);
   const samples = copySamples();
   const places = mkdtempSync(join(tmpdir(), "kernelwright-places-"));
   let workbench: Workbench;

@@ -49,7 +49,7 @@ int main() {
 const programLines = { main: 10 } as const;
 
 describe("the workspace of samples", () => {
-  const step = scenario();
+  const step = scenario(() => workbench);
   const samples = copySamples();
   let workbench: Workbench;
 

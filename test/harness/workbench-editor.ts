@@ -1,7 +1,10 @@
 // The functions at the end of this file run inside the page.
 /// <reference lib="dom" />
-import type { Page } from "playwright-core";
+import { errors, type Page } from "playwright-core";
 import { eventually, matches, PATIENCE_MS } from "./eventually";
+
+/** How long a lens that stands may take to be clicked, in milliseconds; after that it is looked for again. */
+const CLICK_MS = 5_000;
 
 /** A lens as it stands over a line. */
 export interface ShownLens {
@@ -83,13 +86,35 @@ export class EditorPane {
   async clickLens(text: string | RegExp, line?: number): Promise<void> {
     const wanted = (lens: ShownLens) =>
       lens.clickable && matches(lens.text, text) && (line === undefined || lens.line === line);
-    const all = await eventually({
+    await eventually({
       what: `the lens ${text} to click`,
-      read: () => this.lenses(),
-      accept: (seen) => seen.some(wanted),
+      read: async () => {
+        const clickable = (await this.lenses()).filter((lens) => lens.clickable);
+        const index = clickable.findIndex(wanted);
+        const seen = clickable.map((lens) => lens.text);
+        return { seen, clicked: index >= 0 && (await this.clickedLens(index, clickable[index]!.text)) };
+      },
+      accept: ({ clicked }) => clicked,
     });
-    const index = all.filter(({ clickable }) => clickable).findIndex(wanted);
-    await this.page.locator(".editor-group-container.active .codelens-decoration a").nth(index).click();
+  }
+
+  /**
+   * Clicks the lens at some place unless VS Code has drawn others there meanwhile, and says whether it did. The
+   * element itself is held: a locator would look again, and click whatever stands at its place by then.
+   */
+  private async clickedLens(index: number, text: string): Promise<boolean> {
+    const lens = this.page.locator(".editor-group-container.active .codelens-decoration a").nth(index);
+    const [element] = await lens.elementHandles();
+    const shown = (await element?.textContent())?.replaceAll("\u00a0", " ").trim();
+    if (shown !== text) return false;
+    try {
+      await element!.click({ timeout: CLICK_MS });
+      return true;
+    } catch (error) {
+      const isDrawnAnew = error instanceof errors.TimeoutError || !(await element!.isVisible());
+      if (isDrawnAnew) return false;
+      throw error;
+    }
   }
 
   /** Texts that extensions add before or after lines in view. */
