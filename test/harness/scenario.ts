@@ -7,7 +7,7 @@ interface Window {
 
 /**
  * Steps of one scenario in one window, in their order: each is a test of its own. One that is run alone takes
- * those before it first. What the window shows when a step fails is kept as a screenshot named after the step.
+ * those before it first. What the window shows when a step fails is kept as a screenshot of the step's name.
  */
 export function scenario(window: () => Window): (name: string, take: () => Promise<void>) => void {
   const steps: { isTaken: boolean; take(): Promise<void> }[] = [];

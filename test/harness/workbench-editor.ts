@@ -99,8 +99,8 @@ export class EditorPane {
   }
 
   /**
-   * Clicks the lens at some place unless VS Code has drawn others there meanwhile, and says whether it did. The
-   * element itself is held: a locator would look again, and click whatever stands at its place by then.
+   * Clicks the lens at some place unless VS Code has drawn others there meanwhile, and says whether it did.
+   * The element itself is held: a locator would look again, and click whatever stands at its place by then.
    */
   private async clickedLens(index: number, text: string): Promise<boolean> {
     const lens = this.page.locator(".editor-group-container.active .codelens-decoration a").nth(index);

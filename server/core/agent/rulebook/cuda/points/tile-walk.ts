@@ -47,20 +47,34 @@ export function tileWalk({ view, space, names, sides, tile, declarations }: Walk
   const { source } = view;
   const fresh = (wish: string): string => freshName(source, wish);
   const [count, at, total] = [fresh("tilesAcross"), fresh("tile"), fresh("tiles")];
+  const counted = [
+    `const int ${count} = ${tilesOf(across, sides.across)};`,
+    `const int ${total} = ${count} * (${tilesOf(down, sides.down)});`,
+  ];
+  const firsts = [
+    `const int ${names.firstAcross} = ${at} % ${count} * ${sides.across}${plus(across)};`,
+    `const int ${names.firstDown} = ${at} / ${count} * ${sides.down}${plus(down)};`,
+  ];
+  const inOneRow = isOnlyRow(down) && sides.down === 1;
   const lines = [
     ...space.kept,
     ...declarations,
     `const int ${names.thread} = threadIdx.y * blockDim.x + threadIdx.x;`,
-    `const int ${count} = ${tilesOf(across, sides.across)};`,
-    `const int ${total} = ${count} * (${tilesOf(down, sides.down)});`,
+    ...(inOneRow ? [`const int ${total} = ${tilesOf(across, sides.across)};`] : counted),
     `for (int ${at} = blockIdx.y * gridDim.x + blockIdx.x; ${at} < ${total}; ${at} += gridDim.x * gridDim.y) {`,
-    `  const int ${names.firstAcross} = ${at} % ${count} * ${sides.across}${plus(across)};`,
-    `  const int ${names.firstDown} = ${at} / ${count} * ${sides.down}${plus(down)};`,
+    ...(inOneRow
+      ? [`  const int ${names.firstAcross} = ${at} * ${sides.across}${plus(across)};`]
+      : firsts.map((line) => `  ${line}`)),
     ...tile.map((line) => `  ${line}`),
     "}",
   ];
   const { start, end } = space.region;
   return { start: start.startIndex, end: end.endIndex, text: lines.join(`\n${indentOf(source, start)}`) };
+}
+
+/** Whether points along an axis lie in a single row, which then needs no number. */
+export function isOnlyRow({ start, extent }: PointAxis): boolean {
+  return start === 0 && extent === "1";
 }
 
 function tilesOf(axis: PointAxis, side: number): string {
@@ -77,17 +91,19 @@ export function minus({ start }: PointAxis): string {
   return start === 0 ? "" : ` - ${start}`;
 }
 
-/** Lines that give a point its numbers and run `work` where it has any. */
+/**
+ * Lines that give a point its numbers and run `work` where it has any: a number for each axis, or one where
+ * all points lie in a single row.
+ */
 export function pointLines(
   space: PointSpace,
-  numbers: readonly [string, string],
+  numbers: readonly [string] | readonly [string, string],
   work: readonly string[],
 ): readonly string[] {
-  const [first, second] = space.axes;
-  const ends = space.axes.map(({ name, extent }) => `${name} < ${factorOf(extent)}`);
+  const axes = numbers.length === 1 ? [space.axes[0]] : space.axes;
+  const ends = axes.map(({ name, extent }) => `${name} < ${factorOf(extent)}`);
   return [
-    `const ${plainType(first)} ${first.name} = ${numbers[0]};`,
-    `const ${plainType(second)} ${second.name} = ${numbers[1]};`,
+    ...axes.map((axis, position) => `const ${plainType(axis)} ${axis.name} = ${numbers[position]};`),
     `if (${ends.join(" && ")}) {`,
     ...space.definitions.map((line) => `  ${line}`),
     ...(space.guards.length === 0

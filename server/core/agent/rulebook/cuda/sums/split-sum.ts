@@ -9,7 +9,7 @@ import { type BlockShape, blockShape } from "../launch/block-shape";
 import { factorOf, gridEdits } from "../launch/grid-edit";
 import { lineSpace } from "../points/line-space";
 import { accessesIn, type PointSpace, pointSpace } from "../points/point-space";
-import { pointLines, tileWalk, walkNames } from "../points/tile-walk";
+import { isOnlyRow, pointLines, tileWalk, walkNames } from "../points/tile-walk";
 import { outputsOf } from "../tiles/outputs-of";
 import { untiled } from "../products/untiled";
 import { type PointSum, pointSum } from "./point-sum";
@@ -156,13 +156,20 @@ function edited(rewrite: Rewrite): TextEdit {
   const { type, variable, start, condition, step, loop, body } = sum.loop;
   const plain = type.replace(/\bconst\b/g, "").trim();
   const amount = step.amount === undefined ? "" : ` * ${factorOf(step.amount.text)}`;
-  const numbers = [
+  const inRows = [
     `${names.firstAcross} + ${point} % ${across}`,
     `${names.firstDown} + ${point} / ${across}`,
   ] as const;
-  const head = `for (${plain} ${variable} = ${factorOf(start.text)} + ${group}${amount}; ${condition.text}; ${variable} += ${groups}${amount})`;
+  const inOneRow = isOnlyRow(space.axes[1]) && down === 1;
+  const numbers = inOneRow ? ([`${names.firstAcross} + ${point}`] as const) : inRows;
+  const first = start.text === "0" ? "" : `${factorOf(start.text)} + `;
+  const head = `for (${plain} ${variable} = ${first}${group}${amount}; ${condition.text}; ${variable} += ${groups}${amount})`;
   const turns = source.slice(body.startIndex, loop.endIndex);
-  const sums = sum.states.map(({ name, type: own }) => `${own} ${name} = static_cast<${own}>(0);`);
+  const sums = sum.states.map((state) =>
+    startsAtZero(state)
+      ? `${state.type} ${state.name} = ${state.start};`
+      : `${state.type} ${state.name} = static_cast<${state.type}>(0);`,
+  );
   const threads = block.sizes[0] * block.sizes[1];
   return tileWalk({
     ...{ view, space, names },
@@ -176,9 +183,11 @@ function edited(rewrite: Rewrite): TextEdit {
       ...sums,
       ...pointLines(space, numbers, [
         ...sum.locals,
-        ...sum.states.map(({ name, start: first, combination }) =>
-          combination === "sum" ? `if (${group} == 0) ${name} = ${first};` : `${name} = ${first};`,
-        ),
+        ...sum.states
+          .filter((state) => !startsAtZero(state))
+          .map(({ name, start: own, combination }) =>
+            combination === "sum" ? `if (${group} == 0) ${name} = ${own};` : `${name} = ${own};`,
+          ),
         `${head} ${turns}`,
       ]),
       ...sum.states.map(({ name }, position) => `${at(parts, position)}[${names.thread}] = ${name};`),
@@ -199,6 +208,11 @@ function edited(rewrite: Rewrite): TextEdit {
       "__syncthreads();",
     ],
   });
+}
+
+/** Whether a sum starts at a zero that is written as one, so that all groups can. */
+function startsAtZero({ start, combination }: PointSum["states"][number]): boolean {
+  return combination === "sum" && /^0(\.0*)?f?$/.test(start);
 }
 
 /** The statement that puts a part of another group to one's own. */
