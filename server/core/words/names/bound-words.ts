@@ -42,8 +42,9 @@ export function simulatedLimitWords({
 }
 
 /**
- * `simulated time 14 µs on A100, modelled bound 12.4 µs (DRAM)`; the bound alone where nothing was simulated.
- * The words say that neither was measured.
+ * `simulated time 14 µs on A100, modelled bound 12.4 µs (DRAM)`; the bound alone where nothing was simulated,
+ * and no bound where its term of latency, which the simulation knows better, is above that time. The words say
+ * that neither was measured.
  */
 export function describeBound(modelled: ModelledBound): string {
   const { nanoseconds, simulatedNanoseconds, gpu, binding } = modelled;
@@ -51,6 +52,7 @@ export function describeBound(modelled: ModelledBound): string {
   if (simulatedNanoseconds === undefined) return t`modelled bound ${bound} on ${gpu} (${resource})`;
   const simulated = describeNanoseconds(simulatedNanoseconds);
   const limit = simulatedLimitWords(modelled);
+  if (simulatedNanoseconds < nanoseconds) return t`simulated time ${simulated} on ${gpu} (${resource})`;
   const on = limit === undefined ? gpu : `${gpu} (${limit})`;
   return t`simulated time ${simulated} on ${on}, modelled bound ${bound} (${resource})`;
 }
