@@ -91,30 +91,12 @@ export class EditorPane {
       read: async () => {
         const clickable = (await this.lenses()).filter((lens) => lens.clickable);
         const index = clickable.findIndex(wanted);
-        const seen = clickable.map((lens) => lens.text);
-        return { seen, clicked: index >= 0 && (await this.clickedLens(index, clickable[index]!.text)) };
+        const found = clickable[index];
+        const clicked = found !== undefined && (await clickedLens(this.page, index, found.text));
+        return { seen: clickable.map((lens) => lens.text), clicked };
       },
       accept: ({ clicked }) => clicked,
     });
-  }
-
-  /**
-   * Clicks the lens at some place unless VS Code has drawn others there meanwhile, and says whether it did.
-   * The element itself is held: a locator would look again, and click whatever stands at its place by then.
-   */
-  private async clickedLens(index: number, text: string): Promise<boolean> {
-    const lens = this.page.locator(".editor-group-container.active .codelens-decoration a").nth(index);
-    const [element] = await lens.elementHandles();
-    const shown = (await element?.textContent())?.replaceAll("\u00a0", " ").trim();
-    if (shown !== text) return false;
-    try {
-      await element!.click({ timeout: CLICK_MS });
-      return true;
-    } catch (error) {
-      const isDrawnAnew = error instanceof errors.TimeoutError || !(await element!.isVisible());
-      if (isDrawnAnew) return false;
-      throw error;
-    }
   }
 
   /** Texts that extensions add before or after lines in view. */
@@ -168,6 +150,25 @@ export class EditorPane {
 // The functions below run inside the page, so each holds all that it needs. Which line something stands on is
 // known from its height on the screen, since VS Code draws line numbers, text, lenses and decorations in
 // layers of their own.
+
+/**
+ * Clicks the lens at some place unless VS Code has drawn others there meanwhile, and says whether it did. The
+ * element itself is held: a locator would look again, and click whatever stands at its place by then.
+ */
+async function clickedLens(page: Page, index: number, text: string): Promise<boolean> {
+  const lens = page.locator(".editor-group-container.active .codelens-decoration a").nth(index);
+  const [element] = await lens.elementHandles();
+  const shown = (await element?.textContent())?.replaceAll("\u00a0", " ").trim();
+  if (element === undefined || shown !== text) return false;
+  try {
+    await element.click({ timeout: CLICK_MS });
+    return true;
+  } catch (error) {
+    const isDrawnAnew = error instanceof errors.TimeoutError || !(await element.isVisible());
+    if (isDrawnAnew) return false;
+    throw error;
+  }
+}
 
 function readLines(): ShownDecoration[] {
   const editor = document.querySelector(".editor-group-container.active .monaco-editor");

@@ -110,6 +110,9 @@ function nameOf(verdict: Exclude<Verdict, CorrectVerdict>): string {
   return failed?.findings[0]?.kind ?? "wrong values";
 }
 
+/** The architecture of a task that needs one, which ends its name. */
+const ownArchitecture = /-(sm_\d+)$/;
+
 function readTask(name: string): EvaluationTask {
   const read = (file: string): string => readFileSync(join(taskFolder(name), file), "utf8");
   const file = name.startsWith("triton") ? "kernel.py" : "kernel.cu";
@@ -118,7 +121,7 @@ function readTask(name: string): EvaluationTask {
   return {
     spec: spec.value,
     specFolder: "",
-    target: { kind: "vgpu", architecture: "sm_80" },
+    target: { kind: "vgpu", architecture: ownArchitecture.exec(name)?.[1] ?? "sm_80" },
     baseline: { [file]: read(file) },
   };
 }

@@ -17,9 +17,11 @@ class Kernel:
 
     def __init__(self, failures):
         self.failures = failures
+        self.ran = []
         self.fn = lambda n: None
 
     def run(self, *_, WIDTH, **__):
+        self.ran.append(WIDTH)
         if WIDTH in self.failures:
             raise self.failures[WIDTH]
         return WIDTH
@@ -38,18 +40,19 @@ class Fitting(unittest.TestCase):
 
     def taken(self, wanted, failures):
         self.configurations.want(wanted)
+        return self.tuner(Kernel(failures)).run(4, grid=(1,))
+
+    def tuner(self, kernel):
         configs = [triton.Config({"WIDTH": width}) for width in (64, 32, 16)]
-        kernel = Kernel(failures)
-        tuner = Autotuner(
+        return Autotuner(
             kernel,
             kernel.arg_names,
             configs,
             ["n"],
             None,
             None,
-            do_bench=lambda _, **k: self.configurations.rank(_, **k),
+            do_bench=lambda call, **named: self.configurations.rank(call, **named),
         )
-        return tuner.run(4, grid=(1,))
 
     def test_one_that_does_not_fit_is_passed_over(self):
         cases = [
@@ -73,6 +76,17 @@ class Fitting(unittest.TestCase):
             self.taken(0, dict.fromkeys((64, 32, 16), assertion()))
         with self.assertRaises(ZeroDivisionError):
             self.taken(0, {64: ZeroDivisionError()})
+
+    def test_one_that_tries_runs_all_before_the_one_that_is_wanted(self):
+        kernel = Kernel({32: OutOfResources(9, 8, "shared memory")})
+        tuner = self.tuner(kernel)
+        cases = [(0, False, [64]), (0, True, [64, 32, 16, 64]), (0, False, [64]), (2, True, [64, 32, 16, 16])]
+        for wanted, tries, widths in cases:
+            with self.subTest(wanted=wanted, tries=tries):
+                self.configurations.want(wanted, tries)
+                kernel.ran = []
+                tuner.run(4, grid=(1,))
+                self.assertEqual(widths, kernel.ran)
 
     def test_the_sentence_names_the_one_that_was_taken(self):
         self.taken(0, {64: assertion()})

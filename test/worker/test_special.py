@@ -6,6 +6,8 @@ import unittest
 import numpy
 
 from kernelwright_worker.oracle.comparison import compare
+from kernelwright_worker.oracle.datatypes import decode, encode
+from kernelwright_worker.oracle.judge import Judge
 from kernelwright_worker.oracle.special import settled
 
 
@@ -26,3 +28,46 @@ class OwnReference(unittest.TestCase):
         expected = numpy.array([math.nan, 2.0])
         kept = settled("infinite", expected, expected, numpy.array([0.5, 2.0]))
         self.assertIsNotNone(compare("y", expected, kept, (0.0, 0.0)))
+
+
+class Unreached(unittest.TestCase):
+    """Infinite numbers that have no part in a result, as under a mask."""
+
+    def test_an_element_that_they_do_not_reach_may_be_no_number(self):
+        cases = [
+            ("a product with zero", lambda x, kept: x * kept, True),
+            ("no number where they count", lambda x, kept: numpy.where(kept > 0, x - x, 0.0), False),
+            ("another number", lambda x, kept: numpy.where(kept > 0, x, 1.0), False),
+        ]
+        for title, kernel, passed in cases:
+            with self.subTest(title):
+                self.assertEqual(passed, self.judged(kernel))
+
+    def judged(self, kernel):
+        tensor = {"dtype": "float32"}
+        judge = Judge(
+            {
+                "inputs": {"x": tensor, "kept": tensor},
+                "outputs": {"y": tensor},
+                "tolerances": {"y": {"absolute": 2e-5, "relative": 2e-5, "stated": False}},
+                "reference": {"kind": "expression", "expressions": {"y": "where(kept > 0, x, 0)"}},
+                "seed": 1,
+            }
+        )
+        size = [8, 64]
+        asked = {
+            "sizes": {},
+            "shapes": {"x": size, "kept": size, "y": size},
+            "distributions": {"x": "normal", "kept": "zero-one"},
+            "variant": "infinite",
+        }
+        made, frames = judge.answer("make", asked, [])
+        with numpy.errstate(all="ignore"):
+            y = kernel(*[decode(frame, "float32", size) for frame in frames])
+        content = encode(y, "float32")
+        # Before they are looked for, both are wrong.
+        if numpy.isnan(y).any():
+            self.assertFalse(judge.answer("judge", made, [content])[0]["passed"])
+        bounded, _ = judge.answer("bound", {**made, "name": "x"}, [])
+        judge.answer("steady", {**made, "moved": bounded["case"]}, [])
+        return judge.answer("judge", made, [content])[0]["passed"]

@@ -8,15 +8,24 @@ const openFloats: ReadonlySet<Distribution> = new Set(["normal", "uniform"]);
 
 /**
  * Inputs beyond those that the spec describes: large and small numbers, and whole numbers of all bits,
- * where it has inputs whose values it leaves open.
+ * where it has inputs whose values it leaves open; and numbers that lean to one side, also within a range.
  */
 export function furtherVariants({ inputs }: Pick<KernelSpec, "inputs">): readonly InputVariant[] {
   const open = Object.values(inputs).filter(({ distribution = "normal" }) => openValues.has(distribution));
+  const leaning = Object.values(inputs).filter(mayLean);
   const isWhole = ({ dtype }: TensorSpec): boolean => dtype.includes("int");
   return [
     ...(open.some(({ dtype }) => dtype.includes("float")) ? (["extreme", "small"] as const) : []),
     ...(open.some(isWhole) ? (["all-bits"] as const) : []),
+    ...(leaning.length > 0 ? (["one-sided"] as const) : []),
+    ...(leaning.some(isWhole) ? (["alike"] as const) : []),
   ];
+}
+
+/** Whether the values may all be on one side: nothing is promised of them but their range. */
+function mayLean({ distribution = "normal" }: TensorSpec): boolean {
+  if (typeof distribution === "string") return openValues.has(distribution);
+  return distribution.kind === "range" && distribution.sorted !== true;
 }
 
 /**

@@ -112,6 +112,8 @@ export const inputVariant = z.enum([
   "extreme",
   "small",
   "all-bits",
+  "one-sided",
+  "alike",
   "nan",
   "infinite",
   "tiny",

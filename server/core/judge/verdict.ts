@@ -121,7 +121,8 @@ export interface SmallestFailure {
 /**
  * How the inputs of a case are drawn: as the spec says, with values of very unequal size, or zeros and ones
  * only; `extreme`: numbers of up to some hundreds; `small`: numbers of about a thousandth; `all-bits`: whole
- * numbers over the range of their type.
+ * numbers over the range of their type; `one-sided`: numbers below zero, or near an end of their range;
+ * `alike`: fifteen of sixteen whole numbers are the same.
  */
 export type InputVariant =
   | "declared"
@@ -130,6 +131,8 @@ export type InputVariant =
   | "extreme"
   | "small"
   | "all-bits"
+  | "one-sided"
+  | "alike"
   | SpecialValues;
 
 /**

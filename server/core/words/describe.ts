@@ -53,6 +53,8 @@ export function describeInputs({ inputs }: Pick<CheckedCase, "inputs">): string 
         extreme: t`of large numbers`,
         small: t`of small numbers`,
         "all-bits": t`of all bits`,
+        "one-sided": t`below zero or near an end of their range`,
+        alike: t`nearly all alike`,
         nan: t`with NaN among them`,
         infinite: t`with infinities among them`,
         tiny: t`with denormal numbers and zeros of both signs among them`,

@@ -38,7 +38,8 @@ Work &work() {
 }
 
 std::atomic<bool> keeps{false};
-std::atomic<bool> hasStreams{false};
+/** The program has made a stream, or pinned memory. */
+std::atomic<bool> canOverlap{false};
 std::atomic<size_t> keptTasks{0};
 /** How many times the calling thread does work at once, one within the other. */
 thread_local int atOnce = 0;
@@ -117,14 +118,27 @@ bool canWait(const KernelTask &task) {
          kernel->staticSharedBytes + task.sharedBytes <= kFreeSharedBytes;
 }
 
-/** Copies with the host's memory are done by the call that asks for them. */
+/** Memory of the host that copies of a stream use while the host goes on. */
+bool isPinned(const void *pointer) {
+  const std::optional<SharedRange> range = sharedAt(pointer);
+  return range && (range->kind == SharedKind::pinned || range->kind == SharedKind::registered);
+}
+
+/** Where an asynchronous copy may read or write after its call has returned. */
+bool isFree(cudaMemcpyKind kind, const void *to, const void *from) {
+  if (kind == cudaMemcpyHostToHost) return false;
+  const bool toHost = kind == cudaMemcpyDeviceToHost || (kind == cudaMemcpyDefault && isPinned(to));
+  const bool fromHost = kind == cudaMemcpyHostToDevice || (kind == cudaMemcpyDefault && isPinned(from));
+  return (toHost ? isPinned(to) : onDevice(to)) && (fromHost ? isPinned(from) : onDevice(from));
+}
+
+/** Copies with memory of the host that is not pinned are done by the call that asks for them. */
 bool canWait(const CopyTask &task) {
   const cudaMemcpy3DParms &box = task.box;
   const bool isPlain = box.srcArray == nullptr && box.dstArray == nullptr && box.extent.depth == 1 &&
                        box.extent.width > 0 && box.extent.height > 0;
   const bool isRowed = box.srcPtr.pitch >= box.extent.width && box.dstPtr.pitch >= box.extent.width;
-  const bool isDirected = box.kind == cudaMemcpyDeviceToDevice || box.kind == cudaMemcpyDefault;
-  return isPlain && isRowed && isDirected && onDevice(box.srcPtr.ptr) && onDevice(box.dstPtr.ptr);
+  return isPlain && isRowed && isFree(box.kind, box.dstPtr.ptr, box.srcPtr.ptr);
 }
 
 bool canWait(const FillTask &task) { return onDevice(task.area.dst); }
@@ -136,7 +150,7 @@ struct CanWait {
   template <typename Other> bool operator()(const Other &) const { return false; }
 };
 
-bool isKeeping() { return keeps && hasStreams && atOnce == 0; }
+bool isKeeping() { return keeps && canOverlap && atOnce == 0; }
 
 } // namespace
 
@@ -151,8 +165,10 @@ void noteStream(cudaStream_t stream, bool isBlocking) {
   Work &all = work();
   std::lock_guard<std::recursive_mutex> lock(all.mutex);
   if (!isBlocking) all.nonBlocking.insert(stream);
-  hasStreams = true;
+  canOverlap = true;
 }
+
+void notePinned() { canOverlap = true; }
 
 void forgetStream(cudaStream_t stream) {
   Work &all = work();

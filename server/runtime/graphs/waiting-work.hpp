@@ -19,10 +19,13 @@ void keepWork(bool keeps);
 bool isLatestFirst();
 /** A stream that the program has made: from the first one on, work can be kept back. */
 void noteStream(cudaStream_t stream, bool isBlocking);
+/** Pinned memory, with which copies go on while the host does: from the first one on, work can be kept back.
+ */
+void notePinned();
 /** The stream's work is done; the next one may get its address. */
 void forgetStream(cudaStream_t stream);
-/** Keeps the task for later. False where it has to be done now, within `AtOnce`: nothing is kept back, the
- * host's memory takes part, or the call itself may fail. */
+/** Keeps the task for later. False where it has to be done now, within `AtOnce`: nothing is kept back,
+ * memory of the host that is not pinned takes part, or the call itself may fail. */
 bool keepBack(cudaStream_t stream, const Task &task);
 /** The work that is in the stream, and in those that it waits for. */
 WorkMark markWork(cudaStream_t stream);

@@ -150,6 +150,7 @@ cudaError_t allocate(void **pointer, size_t bytes, SharedKind kind, unsigned fla
   if (status != 0) return settle(status);
   const uint64_t address = reply.address;
   if (!shareWindow(kind, address, bytes, flags)) return settle(cudaErrorMemoryAllocation);
+  if (!managed) notePinned();
   *pointer = reinterpret_cast<void *>(address);
   return cudaSuccess;
 }
@@ -280,6 +281,7 @@ cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned flags) {
   static_cast<SharedRange &>(range) = {SharedKind::registered, static_cast<char *>(pointer), reply.address,
                                        bytes, flags};
   ranges().push_back(std::move(range));
+  notePinned();
   return cudaSuccess;
 }
 

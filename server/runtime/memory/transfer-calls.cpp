@@ -202,6 +202,7 @@ cudaError_t cudaMemcpyToSymbolAsync(const void *shadow, const void *from, size_t
 
 cudaError_t cudaMemcpyToSymbol(const void *shadow, const void *from, size_t bytes, size_t offset,
                                cudaMemcpyKind kind) {
+  const AtOnce now(nullptr);
   return cudaMemcpyToSymbolAsync(shadow, from, bytes, offset, kind, nullptr);
 }
 
@@ -214,6 +215,7 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *shadow, size_t bytes
 
 cudaError_t cudaMemcpyFromSymbol(void *to, const void *shadow, size_t bytes, size_t offset,
                                  cudaMemcpyKind kind) {
+  const AtOnce now(nullptr);
   return cudaMemcpyFromSymbolAsync(to, shadow, bytes, offset, kind, nullptr);
 }
 

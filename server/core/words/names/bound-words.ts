@@ -42,9 +42,9 @@ export function simulatedLimitWords({
 }
 
 /**
- * `simulated time 14 µs on A100, modelled bound 12.4 µs (DRAM)`; the bound alone where nothing was simulated,
- * and no bound where its term of latency, which the simulation knows better, is above that time. The words say
- * that neither was measured.
+ * `simulated time 14 µs on A100, modelled bound 12.4 µs (DRAM)`; the bound alone where nothing was
+ * simulated, and no bound where its term of latency, which the simulation knows better, is above that time.
+ * The words say that neither was measured.
  */
 export function describeBound(modelled: ModelledBound): string {
   const { nanoseconds, simulatedNanoseconds, gpu, binding } = modelled;

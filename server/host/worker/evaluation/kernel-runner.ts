@@ -36,6 +36,8 @@ export interface RunRequest {
   readonly ir?: boolean;
   /** Which of its configurations an autotuned kernel takes, from 0; the first when left out. */
   readonly configuration?: number;
+  /** An autotuned kernel runs all its configurations before that one, as the first call on a GPU does. */
+  readonly tries?: boolean;
   /** What outputs hold before the run; the first pattern when left out. */
   readonly fill?: Fill;
   /** As a GPU computes when left out. */

@@ -36,12 +36,13 @@ export interface OracleJudgement {
 /**
  * How inputs of a case are changed for another one: put in another order; one value at one place of each that
  * is named, of the other sign where it `turns`; the last bits of all, away from zero, towards it, or each as
- * it happens.
+ * it happens; with ordinary numbers in place of the infinite ones of an input.
  */
 export type Change =
   | { readonly method: "vary" }
   | { readonly method: "nudge"; readonly names: string[]; readonly turns: boolean }
-  | { readonly method: "move"; readonly way: "out" | "in" | "any" };
+  | { readonly method: "move"; readonly way: "out" | "in" | "any" }
+  | { readonly method: "bound"; readonly name: string };
 
 /**
  * The oracle of one evaluation: a trusted process that never meets candidate code. It is started when first

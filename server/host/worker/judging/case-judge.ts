@@ -17,7 +17,8 @@ import { ThreadOrder } from "./thread-order";
 /** How a case is run. */
 export type Manner = Pick<
   RunRequest,
-  "counters" | "model" | "detectors" | "proof" | "configuration" | "order" | "streams" | "earlier" | "signal"
+  | ("counters" | "model" | "detectors" | "proof" | "signal")
+  | ("configuration" | "tries" | "order" | "streams" | "earlier")
 >;
 
 /** What came of one case. */
@@ -151,7 +152,7 @@ export class CaseJudge {
     const { planned, prepared, session, signal } = ran;
     const { shape, variant } = planned;
     const first = await this.oracle.judge(prepared, run.outputs, signal);
-    const judged = { planned, prepared, outputs: run.outputs, signal };
+    const judged = { planned, prepared, outputs: run.outputs, session, signal };
     const isOwn = this.baseline.sessions.has(session);
     const ordered = await this.threadOrder.judge(first, { ...judged, isOwn });
     const judgement = ordered.passed ? ordered : await this.rounding.judge(first, judged);

@@ -2,6 +2,7 @@ import { at } from "../../../core/base/known";
 import type { Mismatch } from "../../../core/judge/verdict";
 import type { EvaluationTask } from "../../../core/ports/evaluator";
 import type { PlannedCase } from "../evaluation/case-shapes";
+import type { KernelSession } from "../evaluation/kernel-runner";
 import type { Change, OracleCase, OracleJudgement, OracleSession } from "../evaluation/oracle-session";
 import { type BaselineCases, leastOf } from "./baseline-cases";
 
@@ -18,6 +19,8 @@ interface Judged {
   readonly planned: PlannedCase;
   readonly prepared: OracleCase;
   readonly outputs: readonly Uint8Array[];
+  /** What gave the outputs. */
+  readonly session: KernelSession;
   readonly signal: AbortSignal;
 }
 
@@ -39,10 +42,12 @@ export class Rounding {
    */
   async judge(
     first: OracleJudgement,
-    { planned, prepared, outputs, signal }: Judged,
+    { planned, prepared, outputs, session, signal }: Judged,
   ): Promise<OracleJudgement & { readonly remark?: string }> {
     const { mismatch } = first;
     if (mismatch === undefined) return first;
+    if (planned.variant === "infinite")
+      return (await this.withoutInfinities({ planned, prepared, outputs, session, signal })) ?? first;
     const summed = await this.againstExactSums(mismatch, { planned, prepared, outputs, signal });
     if (summed !== undefined) return summed;
     if (!this.hasMovable || mismatch.wrong * oneIn > mismatch.total) return first;
@@ -62,7 +67,7 @@ export class Rounding {
    */
   private async againstExactSums(
     mismatch: Mismatch,
-    { planned: { shape }, prepared, outputs, signal }: Judged,
+    { planned: { shape }, prepared, outputs, signal }: Omit<Judged, "session">,
   ): Promise<(OracleJudgement & { readonly remark: string }) | undefined> {
     if (this.task.spec.reference.kind !== "baseline" || !areClose(mismatch)) return undefined;
     const { session } = this.baseline;
@@ -80,12 +85,41 @@ export class Rounding {
   }
 
   /**
+   * The judgement of results that are right once an input has no infinite numbers, where no number stands for
+   * elements alone that these do not reach in the original. Undefined where there is no such input.
+   */
+  private async withoutInfinities({
+    planned,
+    prepared,
+    outputs,
+    session,
+    signal,
+  }: Judged): Promise<(OracleJudgement & { readonly remark: string }) | undefined> {
+    const { shape } = planned;
+    for (const name of this.baseline.nudgeable) {
+      const bounded = await this.oracle.derive(prepared, { method: "bound", name }, signal);
+      try {
+        if ((await this.baseline.expect(bounded, planned, signal)) !== undefined) continue;
+        const manner = { counters: false, detectors: false, signal };
+        const run = await session.run({ ...manner, shape, inputs: bounded.inputs });
+        if (run.kind !== "ran" || !(await this.baseline.isRight(bounded, run.outputs, signal))) continue;
+        await this.oracle.steady(prepared, bounded, signal);
+        const again = await this.oracle.judge(prepared, outputs, signal);
+        if (again.passed) return { ...again, remark: timesZero };
+      } finally {
+        await this.oracle.forget(bounded);
+      }
+    }
+    return undefined;
+  }
+
+  /**
    * Learns how far the expected values move with the last bits of the inputs. False where the baseline, which
    * is the reference, does not run on them.
    */
   private async learn(
     move: Change,
-    { planned: { shape }, prepared, signal }: Omit<Judged, "outputs">,
+    { planned: { shape }, prepared, signal }: Omit<Judged, "outputs" | "session">,
   ): Promise<boolean> {
     const moved = await this.oracle.derive(prepared, move, signal);
     try {
@@ -119,6 +153,10 @@ function areEqual(one: readonly Uint8Array[], other: readonly Uint8Array[]): boo
 export const summedExactly =
   "The original adds up so many numbers atomically that rounding each sum moves the result: this version is " +
   "held against the sums without rounding";
+/** What a verdict says of a version that computes with what the original leaves out. */
+const timesZero =
+  "An infinite input that has no part in a result makes it NaN: it is multiplied by zero, as under a mask, where " +
+  "the original leaves it out";
 const decidedByRounding =
   "Rounding decides a few elements: the last bits of inputs move them as far in the reference, too, and they " +
   "are held against no version";

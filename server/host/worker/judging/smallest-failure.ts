@@ -40,6 +40,7 @@ const notSearched: ReadonlySet<string> = new Set([
     "keeps-state",
     "heap-never-freed",
     "overwrites-results",
+    "tunes-on-outputs",
     "other-architecture",
     "program-failed",
     "missing-instructions",

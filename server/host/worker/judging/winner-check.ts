@@ -17,6 +17,7 @@ import type { AfterCases } from "./after-cases";
 import { FurtherCases, furtherSeeds } from "./further-cases";
 import { HeapGrowth } from "./winner/heap-growth";
 import { OtherArchitectures } from "./winner/other-architectures";
+import { TriedConfigurations } from "./winner/tried-configurations";
 import { MadeUpCases } from "./made-up-cases";
 
 /** Configurations of an autotuned kernel that are judged; further ones are compiled by nobody here. */
@@ -31,7 +32,7 @@ const setsVariables = /\bcuda(MemcpyToSymbol|GetSymbolAddress)|\b__managed__\b/;
 const dependsOnOrder =
   "the values are right only where the blocks start in the order of their numbers, which a GPU does not promise: a block relies on what another one has done before, or on where memory lies";
 const lacksStreamOrder =
-  "the values are right only where launches and copies run in the order of their calls: work on streams that have no order between them uses the same memory. An event (cudaEventRecord, cudaStreamWaitEvent) or a synchronisation orders it; a stream made with cudaStreamNonBlocking does not wait for the default stream either";
+  "the values are right only where launches and copies run in the order of their calls: work on streams that have no order between them uses the same memory, or the host uses pinned memory before a copy with it is over. An event (cudaEventRecord, cudaStreamWaitEvent) or a synchronisation orders it; a stream made with cudaStreamNonBlocking does not wait for the default stream either";
 const originalLacksStreamOrder =
   "the kernel as it was gives other values, too, where streams that have no order between them run in another order than that of the calls: no version is judged by that";
 const originalDependsOnOrder =
@@ -69,11 +70,13 @@ export class WinnerCheck {
   private readonly madeUp: MadeUpCases;
   private readonly heap: HeapGrowth;
   private readonly architectures: OtherArchitectures;
+  private readonly tried: TriedConfigurations;
 
   constructor(private readonly parts: WinnerParts) {
     this.madeUp = new MadeUpCases(parts.task, parts.judge, parts.after);
     this.further = new FurtherCases(parts.task, parts.judge.baseline);
     this.heap = new HeapGrowth(parts.task, parts.judge);
+    this.tried = new TriedConfigurations(parts.task, parts.judge);
     this.architectures = new OtherArchitectures(parts.task, parts.judge, parts.runnerFor);
   }
 
@@ -81,8 +84,10 @@ export class WinnerCheck {
   async run(session: KernelSession, profiled: Ran, request: CheckRequest): Promise<Part> {
     const configured = await this.checkConfigurations(session, profiled.configurations ?? 1, request);
     if (!isCases(configured)) return configured;
+    const tried = await this.tried.check(this.first, session, profiled, request);
+    if (tried.wrong !== undefined) return [...configured, tried.wrong];
     // The baseline decides which further cases count: it passes them.
-    if (request.tree === this.parts.task.baseline) return configured;
+    if (request.tree === this.parts.task.baseline) return withRemarks(configured, tried.remarks);
     const grown = await this.heap.check(this.first, session, profiled, request.signal);
     if (grown !== undefined) return [...configured, grown];
     const elsewhere = await this.architectures.check(this.first, request);
@@ -91,7 +96,7 @@ export class WinnerCheck {
     if (!isCases(further)) return further;
     const again = await this.checkAgain(request);
     if (!isCases(again)) return again;
-    return withRemarks([...configured, ...further, ...again], elsewhere.remarks);
+    return withRemarks([...configured, ...further, ...again], [...tried.remarks, ...elsewhere.remarks]);
   }
 
   /** A case that somebody made up, on the original and then on the files of a session. */

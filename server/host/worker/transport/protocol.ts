@@ -25,6 +25,7 @@ export type WorkerMethod =
   | "steady"
   | "loosen"
   | "nudge"
+  | "bound"
   | "vary"
   | "expect"
   | "judge"

@@ -73,7 +73,7 @@ export class TritonRun {
 
   async call(): Promise<RunOutcome> {
     const { connection, entry, limitSeconds, workSeconds, processorSeconds } = this.options;
-    const { fill = "first", configuration = 0 } = this.request;
+    const { fill = "first", configuration = 0, tries = false } = this.request;
     const params = {
       arguments: entryArguments(entry, this.memory, this.request),
       names: this.memory.numbers,
@@ -83,6 +83,7 @@ export class TritonRun {
       },
       patterns: patternsOf(fill),
       configuration,
+      tries,
       ir: this.request.ir === true,
       processorSeconds,
       tensors: this.memory.tensors,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from triton.runtime.autotuner import Autotuner
@@ -28,7 +29,10 @@ class Configurations:
         #: Those that were found not to fit in the present call, and the one that wins.
         self._unfit: set[int] = set()
         self._best: tuple[float, int] | None = None
-        self._tuned: dict[int, int] = {}
+        self._tuned: dict[int, tuple[int, int]] = {}
+        #: Whether configurations are run before one is chosen, and how many runs have asked for that.
+        self._tries = False
+        self._trials = 0
 
     def watch(self) -> None:
         """From here on each autotuner chooses anew when another configuration is wanted."""
@@ -37,9 +41,10 @@ class Configurations:
         def chosen(tuner: Autotuner, *args: Any, **kwargs: Any) -> object:
             # The autotuner keeps one figure for equal configurations: the later one's would count.
             tuner.configs = list(dict.fromkeys(tuner.configs))
-            if self._tuned.setdefault(id(tuner), 0) != self.wanted:
+            asked = self.wanted, self._trials
+            if self._tuned.setdefault(id(tuner), (0, 0)) != asked:
                 tuner.cache.clear()
-                self._tuned[id(tuner)] = self.wanted
+                self._tuned[id(tuner)] = asked
             self._unfit = set()
             before = len(self._choices)
             while True:
@@ -61,20 +66,28 @@ class Configurations:
         self._unfit.add(self._best[1])
         return len(self._unfit) < self._asked
 
-    def want(self, number: int) -> None:
-        """The configuration of this number is to win from now on."""
+    def want(self, number: int, tries: bool = False) -> None:
+        """The configuration of this number is to win from now on. If the autotuner `tries`, it runs all of them
+        on the arguments of the call before, as it does on a GPU in the first call.
+        """
         if number != self.wanted:
             self._choices.clear()
         self.wanted = number
+        self._tries = tries
+        self._trials += tries
 
-    def rank(self, _: object, quantiles: list[float] | None = None, **__: object) -> list[float] | float:
+    def rank(
+        self, kernel_call: Callable[[], object], quantiles: list[float] | None = None, **_: object
+    ) -> list[float] | float:
         """A figure for the configuration that is looked at; the lowest wins."""
         number = self._asked
+        self._asked += 1
+        self.most = max(self.most, self._asked)
+        if self._tries:
+            kernel_call()
         value = -1.0 if number == self.wanted else float(number)
         value = math.inf if number in self._unfit else value
         self._best = min((value, number), self._best or (value, number))
-        self._asked += 1
-        self.most = max(self.most, self._asked)
         return [value] * len(quantiles) if quantiles else value
 
     def told(self, name: str, configuration: object) -> str:

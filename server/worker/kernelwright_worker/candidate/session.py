@@ -173,7 +173,7 @@ class CandidateSession:
         # A module that makes its own parameters makes the same ones in every run.
         torch.manual_seed(0)
         self._work.clear()
-        self._driver.configurations.want(params.get("configuration", 0))
+        self._driver.configurations.want(params.get("configuration", 0), params.get("tries", False))
         try:
             with limited(params.get("processorSeconds", 0)) as spent, self._work, self._mode:
                 if self._entry is not None:

@@ -11,9 +11,10 @@ import numpy
 
 from .datatypes import is_float
 from .distributions import draw, is_offsets, permutation
+from .lopsided import LOPSIDED, leaning
 from .special import SPECIAL, sprinkled
 
-VARIANTS = ("declared", "wide", "zero-one", "extreme", "small", "all-bits", *SPECIAL)
+VARIANTS = ("declared", "wide", "zero-one", "extreme", "small", "all-bits", *LOPSIDED, *SPECIAL)
 
 #: What normal values are multiplied with in `extreme`: exp of some of them leaves single precision.
 EXTREME = 48.0
@@ -38,10 +39,15 @@ class Wanted:
 def make(wanted: Wanted, distribution: str | dict) -> numpy.ndarray:
     """Values of one input as float64 (or int64). `wide` mixes large, small and zero values into continuous
     distributions, and rows that are negative; `zero-one` makes results exact, so that the order of additions does not matter;
-    `extreme` makes them some hundreds, `small` about a thousandth; `all-bits` draws integers over the range of their type. All others
-    leave integer inputs, and all leave the distributions that promise something about the values as they are.
+    `extreme` makes them some hundreds, `small` about a thousandth; `all-bits` draws integers over the range of their type;
+    those of `lopsided` lean to one side. All others leave integer inputs, and all leave the distributions that promise
+    something about the values as they are.
     """
     generator = new_generator()
+    return leaning(generator, _drawn(generator, wanted, distribution), wanted.variant, distribution)
+
+
+def _drawn(generator: numpy.random.Generator, wanted: Wanted, distribution: str | dict) -> numpy.ndarray:
     dtype, shape, variant = wanted.dtype, wanted.shape, wanted.variant
     if distribution == "permutation":
         return permutation(generator, shape)

@@ -58,6 +58,8 @@ class Case:
         self.special = params["variant"] if params.get("variant") in SPECIAL else None
         self.is_small = params.get("variant") == "small"
         self.unsteady = {}
+        #: Elements of outputs that the infinite numbers of an input do not reach, once they were looked for.
+        self.unreached = {}
         #: Which rows of outputs may change places; None where none may.
         self.unordered = None
         #: What tolerances are at least, since the baseline multiplies short numbers.
@@ -70,7 +72,7 @@ def _asked(case: Case) -> dict:
 
 
 class Judge:
-    """Answers make, pool, draw, vary, nudge, move, steady, loosen, expect, judge, trivial and forget for one kernel spec."""
+    """Answers make, pool, draw, vary, nudge, move, bound, steady, loosen, expect, judge, trivial and forget for one kernel spec."""
 
     def __init__(self, params: dict) -> None:
         self._inputs = params["inputs"]
@@ -90,6 +92,7 @@ class Judge:
             "vary": self._vary,
             "nudge": self._nudge,
             "move": self._move,
+            "bound": self._bound,
             "steady": self._steady,
             "loosen": self._loosen,
             "expect": self._expect,
@@ -166,11 +169,28 @@ class Judge:
         }
         return self._keep(Case(_asked(case), values, self._inputs))
 
+    def _bound(self, params: dict, _: list[bytes]) -> tuple[dict, list[bytes]]:
+        """The inputs of a case with ordinary numbers in place of the infinite ones of one that is named, as a case
+        of its own.
+        """
+        case, name = self._case(params), params["name"]
+        value = case.values[name]
+        ordinary = numpy.where(numpy.isinf(value), new_generator().standard_normal(value.shape), value)
+        asked = {**_asked(case), "variant": case.special}
+        return self._keep(Case(asked, {**case.values, name: ordinary}, self._inputs))
+
     def _steady(self, params: dict, _: list[bytes]) -> tuple[dict, list[bytes]]:
         """`moved` is a case with the inputs of `case` but for their last bits, and has expected values: what
-        these tell of the elements of `case` counts when it is judged from now on.
+        these tell of the elements of `case` counts when it is judged from now on. One with infinities is
+        compared with the case without those of an input.
         """
         case, other = self._case(params), self._cases[params["moved"]]
+        if case.special == "infinite":
+            case.unreached = {
+                name: numpy.isfinite(expected) & (expected == other.expected[name])
+                for name, expected in case.expected.items()
+            }
+            return {}, []
         for name, expected in case.expected.items():
             if not self._tolerances[name]["stated"]:
                 before = case.unsteady.get(name)
@@ -267,6 +287,9 @@ class Judge:
             if case.special is not None:
                 declared = None if case.declared is None else case.declared[name]
                 values = settled(case.special, expected[name], declared, values)
+            if name in case.unreached:
+                # What a mask keeps out may still be multiplied by zero, which infinity makes no number.
+                values = numpy.where(case.unreached[name] & numpy.isnan(values), expected[name], values)
             unsteady = None if name in arranged else case.unsteady.get(name)
             mismatch = look(name, expected[name], values, tolerance, unsteady)
             used = tolerance if used is None else used

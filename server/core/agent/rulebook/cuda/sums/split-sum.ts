@@ -151,25 +151,21 @@ function edited(rewrite: Rewrite): TextEdit {
   const [across, down] = sidesOf(rewrite);
   const points = across * down;
   const names = walkNames(source, space);
-  const [point, group, other] = ["point", "group", "other"].map((wish) => freshName(source, wish));
+  const [point, group, other] = [
+    freshName(source, "point"),
+    freshName(source, "group"),
+    freshName(source, "other"),
+  ];
   const parts = sum.states.map(({ name }) => freshName(source, `${name}Parts`));
-  const { type, variable, start, condition, step, loop, body } = sum.loop;
-  const plain = type.replace(/\bconst\b/g, "").trim();
-  const amount = step.amount === undefined ? "" : ` * ${factorOf(step.amount.text)}`;
+  const { loop, body } = sum.loop;
   const inRows = [
     `${names.firstAcross} + ${point} % ${across}`,
     `${names.firstDown} + ${point} / ${across}`,
   ] as const;
   const inOneRow = isOnlyRow(space.axes[1]) && down === 1;
   const numbers = inOneRow ? ([`${names.firstAcross} + ${point}`] as const) : inRows;
-  const first = start.text === "0" ? "" : `${factorOf(start.text)} + `;
-  const head = `for (${plain} ${variable} = ${first}${group}${amount}; ${condition.text}; ${variable} += ${groups}${amount})`;
+  const head = headOf(sum, { group, groups });
   const turns = source.slice(body.startIndex, loop.endIndex);
-  const sums = sum.states.map((state) =>
-    startsAtZero(state)
-      ? `${state.type} ${state.name} = ${state.start};`
-      : `${state.type} ${state.name} = static_cast<${state.type}>(0);`,
-  );
   const threads = block.sizes[0] * block.sizes[1];
   return tileWalk({
     ...{ view, space, names },
@@ -180,14 +176,10 @@ function edited(rewrite: Rewrite): TextEdit {
     tile: [
       `const int ${point} = ${names.thread} % ${points};`,
       `const int ${group} = ${names.thread} / ${points};`,
-      ...sums,
+      ...sum.states.map(declared),
       ...pointLines(space, numbers, [
         ...sum.locals,
-        ...sum.states
-          .filter((state) => !startsAtZero(state))
-          .map(({ name, start: own, combination }) =>
-            combination === "sum" ? `if (${group} == 0) ${name} = ${own};` : `${name} = ${own};`,
-          ),
+        ...sum.states.flatMap((state) => begun(state, group)),
         `${head} ${turns}`,
       ]),
       ...sum.states.map(({ name }, position) => `${at(parts, position)}[${names.thread}] = ${name};`),
@@ -210,13 +202,40 @@ function edited(rewrite: Rewrite): TextEdit {
   });
 }
 
+type State = PointSum["states"][number];
+
 /** Whether a sum starts at a zero that is written as one, so that all groups can. */
-function startsAtZero({ start, combination }: PointSum["states"][number]): boolean {
+function startsAtZero({ start, combination }: State): boolean {
   return combination === "sum" && /^0(\.0*)?f?$/.test(start);
 }
 
+function declared(state: State): string {
+  const { type, name, start } = state;
+  return `${type} ${name} = ${startsAtZero(state) ? start : `static_cast<${type}>(0)`};`;
+}
+
+/** The statement by which a state begins, where its declaration does not say it: one group adds the start. */
+function begun(state: State, group: string): readonly string[] {
+  const { name, start, combination } = state;
+  if (startsAtZero(state)) return [];
+  return [combination === "sum" ? `if (${group} == 0) ${name} = ${start};` : `${name} = ${start};`];
+}
+
+/** The head of the loop in which each group takes every `groups`-th turn, from its own number on. */
+function headOf(
+  { loop }: PointSum,
+  { group, groups }: { readonly group: string; readonly groups: number },
+): string {
+  const { type, variable, start, condition, step } = loop;
+  const plain = type.replace(/\bconst\b/g, "").trim();
+  const amount = step.amount === undefined ? "" : ` * ${factorOf(step.amount.text)}`;
+  const first = start.text === "0" ? "" : `${factorOf(start.text)} + `;
+  const begin = `${plain} ${variable} = ${first}${group}${amount}`;
+  return `for (${begin}; ${condition.text}; ${variable} += ${groups}${amount})`;
+}
+
 /** The statement that puts a part of another group to one's own. */
-function combined({ name, combination }: PointSum["states"][number], part: string): string {
+function combined({ name, combination }: State, part: string): string {
   if (combination === "sum") return `${name} += ${part};`;
   return `${name} = ${part} ${combination === "greatest" ? ">" : "<"} ${name} ? ${part} : ${name};`;
 }

@@ -1,0 +1,53 @@
+"""Inputs that lean to one side: all below zero, near an end of their range, or nearly all alike. Random
+values of many signs and sizes hide what is wrong for them: a maximum that starts at zero or compares bits, a
+recurrence that forgets, a counter that is full after 255 equal values.
+"""
+
+from __future__ import annotations
+
+import numpy
+
+LOPSIDED = ("one-sided", "alike")
+
+#: How much of a range counts as its end: 64 factors of that size still leave a third of what they scale.
+_END = 1 / 64
+
+#: How many of the values are alike; the others keep a variance above zero.
+_ALIKE = 15 / 16
+
+
+def leaning(
+    generator: numpy.random.Generator, values: numpy.ndarray, variant: str, distribution: str | dict
+) -> numpy.ndarray:
+    """The values of a distribution that promises nothing of single ones, made `one-sided` or, if whole,
+    `alike`; what ascends and what is one number stays, and all other variants leave all values.
+    """
+    is_range = isinstance(distribution, dict) and distribution["kind"] == "range"
+    is_open = distribution in ("normal", "uniform", "integers") or (
+        is_range and not distribution.get("sorted")
+    )
+    if variant not in LOPSIDED or not is_open or values.size == 0:
+        return values
+    if variant == "alike":
+        # The sum of one float again and again is rounded to the same side each time.
+        return _alike(generator, values) if values.dtype.kind == "i" else values
+    if is_range:
+        return _near_end(values, distribution)
+    # Types without a sign have no values below zero.
+    return values if (values >= 0).all() else -numpy.abs(values)
+
+
+def _alike(generator: numpy.random.Generator, values: numpy.ndarray) -> numpy.ndarray:
+    chosen = values.reshape(-1)[generator.integers(values.size)]
+    return numpy.where(generator.random(values.shape) < _ALIKE, chosen, values)
+
+
+def _near_end(values: numpy.ndarray, bounds: dict) -> numpy.ndarray:
+    """All near the bound that is further from zero: values at both ends would cancel in sums, of which little
+    more than the rounding of their terms is left.
+    """
+    low, high = bounds["low"], bounds["high"]
+    inside = (values - low) * _END
+    if values.dtype.kind == "i":
+        inside = numpy.floor(inside).astype("i8")
+    return high - inside if abs(high) >= abs(low) else low + inside
