@@ -42,8 +42,28 @@ function folderOf(path: string): string {
   return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "";
 }
 
+/** What tells whether a run of a found workload is without fault. */
+export interface CleanMeans extends ExamineMeans {
+  /** Whether a run of a shape ends and nothing is found in it. */
+  readonly isClean: (task: EvaluationTask, shape: ShapeCase, signal: AbortSignal) => Promise<boolean>;
+}
+
+/** Whether runs of the smallest and of the profiled shape end and nothing is found in them. */
+export async function isClean(
+  means: CleanMeans,
+  request: WorkloadRequest,
+  found: FoundWorkload,
+): Promise<boolean> {
+  for (const shape of triedShapes(found.spec)) {
+    const ask = (task: EvaluationTask, signal: AbortSignal): Promise<boolean> =>
+      means.isClean(task, shape, signal);
+    if (!(await examined(means, request, found, { ask, otherwise: false }))) return false;
+  }
+  return true;
+}
+
 /** The smallest visible shape, and the one that is profiled. */
-export function triedShapes({ shapes }: KernelSpec): readonly ShapeCase[] {
+function triedShapes({ shapes }: KernelSpec): readonly ShapeCase[] {
   const visible = shapes.filter(({ heldOut }) => heldOut !== true);
   const [first] = visible;
   const [smallest] = [...visible].sort((one, other) => volumeOf(one) - volumeOf(other));

@@ -1,14 +1,8 @@
 import { succeed } from "../../../../core/base/outcome";
-import type { EvaluationTask } from "../../../../core/ports/evaluator";
 import { variablesOf, parseSizeExpression } from "../../../../core/workload/size-expression";
-import type { KernelSpec, ShapeCase, TensorSpec } from "../../../../core/workload/spec";
+import type { KernelSpec, TensorSpec } from "../../../../core/workload/spec";
 import type { FoundWorkload, WorkloadFinder } from "../finders";
-import { type ExamineMeans, examined, triedShapes } from "./found-task";
-
-interface PrefixMeans extends ExamineMeans {
-  /** Whether a run of a shape ends and nothing is found in it. */
-  readonly isClean: (task: EvaluationTask, shape: ShapeCase, signal: AbortSignal) => Promise<boolean>;
-}
+import { type CleanMeans, isClean } from "./found-task";
 
 /** What arrays are called that say where rows begin: `cu_seqlens`, `row_ptr`, `indptr`, `binOffsets`. */
 const prefixName = /^cu_?(?:seq|len|tok)|(?:^|_)(?:prefix\w*|offsets?|indptr|row_?ptrs?|starts?)$|Offsets?$/i;
@@ -20,28 +14,17 @@ const mostTotals = 4;
  * is searched through from its start is led nowhere by any number. What all rows have together is a size with
  * which a run finds nothing, those of the grid first.
  */
-export function withPrefixSums(finder: WorkloadFinder, means: PrefixMeans): WorkloadFinder {
+export function withPrefixSums(finder: WorkloadFinder, means: CleanMeans): WorkloadFinder {
   return {
     looksFor: finder.looksFor,
     find: async (request) => {
       const found = await finder.find(request);
       if (!found.ok) return found;
-      const isClean = async (workload: FoundWorkload): Promise<boolean> => {
-        const clean = await Promise.all(
-          triedShapes(workload.spec).map((shape) =>
-            examined(means, request, workload, {
-              ask: (task, signal) => means.isClean(task, shape, signal),
-              otherwise: false,
-            }),
-          ),
-        );
-        return clean.every(Boolean);
-      };
       let present = found.value;
       for (const [name, tensor] of openPrefixes(present.spec))
         for (const total of totalsFor(present.spec, tensor)) {
           const drawn = withTotal(present, { name, tensor, total });
-          if (!(await isClean(drawn))) continue;
+          if (!(await isClean(means, request, drawn))) continue;
           present = drawn;
           break;
         }

@@ -1,13 +1,7 @@
 import { succeed } from "../../../../core/base/outcome";
-import type { EvaluationTask } from "../../../../core/ports/evaluator";
-import type { Distribution, KernelSpec, ShapeCase, SizeExpression } from "../../../../core/workload/spec";
+import type { Distribution, KernelSpec, SizeExpression } from "../../../../core/workload/spec";
 import type { FoundWorkload, WorkloadFinder } from "../finders";
-import { type ExamineMeans, examined, triedShapes } from "./found-task";
-
-interface VariedMeans extends ExamineMeans {
-  /** Whether a run of a shape ends and nothing is found in it. */
-  readonly isClean: (task: EvaluationTask, shape: ShapeCase, signal: AbortSignal) => Promise<boolean>;
-}
+import { type CleanMeans, isClean } from "./found-task";
 
 /** A field of whole numbers that is the same in all structures of an array so far. */
 interface EqualField {
@@ -20,7 +14,7 @@ interface EqualField {
  * least three quarters of the whole, flags of 0 and 1. Those with which a run finds something stay the same
  * in all.
  */
-export function withVariedFields(finder: WorkloadFinder, means: VariedMeans): WorkloadFinder {
+export function withVariedFields(finder: WorkloadFinder, means: CleanMeans): WorkloadFinder {
   return {
     looksFor: finder.looksFor,
     find: async (request) => {
@@ -28,24 +22,13 @@ export function withVariedFields(finder: WorkloadFinder, means: VariedMeans): Wo
       if (!found.ok) return found;
       const fields = equalFields(found.value.spec);
       if (fields.length === 0) return found;
-      const isClean = async (workload: FoundWorkload): Promise<boolean> => {
-        for (const shape of triedShapes(workload.spec))
-          if (
-            !(await examined(means, request, workload, {
-              ask: (task, signal) => means.isClean(task, shape, signal),
-              otherwise: false,
-            }))
-          )
-            return false;
-        return true;
-      };
       const all = withDistributions(found.value, fields);
-      if (await isClean(all)) return succeed(all);
+      if (await isClean(means, request, all)) return succeed(all);
       let present = found.value;
       for (const field of fields)
         for (const least of [0, 1]) {
           const varied = withDistributions(present, [field], least);
-          if (!(await isClean(varied))) continue;
+          if (!(await isClean(means, request, varied))) continue;
           present = varied;
           break;
         }
