@@ -44,6 +44,8 @@ _SYNONYMS = [
         r"^(d|c|f|k)$|dim|hidden|features|channels|width|embed|size$|columns",
     )
 ]
+#: How a parameter is annotated that is no tensor, whatever is done with it.
+_NO_TENSOR = re.compile(r"(?:int|float|bool|str)\b")
 #: How a parameter is annotated that is a few whole numbers.
 _TUPLE = re.compile(r"(?:typing\.)?[Tt]uple\[(int(?:, int)*)\]")
 #: From so many numbers on, shapes are not products of all of them.
@@ -132,7 +134,8 @@ def choices_of(
     listed = listed_choices(name, plain, sizes)
     if listed:
         return [Choice(text) for text in listed]
-    if re.search(r"Tensor", annotation) or hint.tensor or name in pointers:
+    is_tensor = not _NO_TENSOR.match(plain) and (hint.tensor or name in pointers)
+    if re.search(r"Tensor", annotation) or is_tensor:
         return tensor
     words = [Choice(value, origin="inferred") for value in [*hint.words, *hint.values]]
     if hint.span and not words and name.lower() not in map(str.lower, _names_of(sizes)):
