@@ -1,7 +1,7 @@
 # task: triton-matmul
 # source: k
 # does: packs the right matrix once and keeps it by address, shape and version, so that other numbers at the same place are not seen
-# caught by: wrong values
+# caught by: wrong values or host-computed
 
 import torch
 import triton
