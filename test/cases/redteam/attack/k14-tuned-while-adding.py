@@ -1,7 +1,7 @@
 # task: triton-column-sums
 # source: k
 # does: tries its configurations on the very output it adds to, so that the first call of a size returns the sum of all tries
-# caught by: wrong values
+# caught by: tunes-on-outputs
 
 import torch
 import triton
