@@ -44,7 +44,7 @@ export function shareSaved(saved: number, total: number): number {
 }
 
 /** Terms of the modelled bound that a rewrite can lower: see server/core/timing/bound.ts. */
-type BoundTerm = Exclude<BoundTermName, "launch">;
+export type BoundTerm = Exclude<BoundTermName, "launch">;
 
 /** A term far below the binding one still breaks a tie between rewrites. */
 const leastWeight = 0.05;

@@ -1,38 +1,24 @@
 import { at } from "../../../../base/known";
-import { arraysOf, type KernelArray } from "../../../../language/cuda/body/arrays";
-import { collapse, fieldText, isInside, lineOf, partsOf } from "../../../../language/query";
+import type { KernelArray } from "../../../../language/cuda/body/arrays";
+import { collapse, fieldText, isInside, partsOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
-import { editedTree, replaceNode, type TextEdit } from "../../edits";
-import { evidenceFor, gainOn } from "../../evidence";
+import { replaceNode, type TextEdit } from "../../edits";
 import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
-import { defineRule, fillSentence, type RuleEntry, threshold } from "../../rule-table";
-import { cudaKernel, estimatedValue, type KernelView, scalarBytes } from "../kernel";
+import { defineRule, type RuleEntry, threshold } from "../../rule-table";
+import { estimatedValue, type KernelView, scalarBytes } from "../kernel";
 import { blockShape } from "../launch/block-shape";
+import { localArraysMoved } from "../lists/local-arrays";
 
 /**
  * Arrays of each thread that an index of run time puts into local memory, moved to shared memory: each
  * thread has a column of its own there, so nobody has to wait.
  */
-export const indexRegisters = defineRule("cuda-index-registers", (input, entry) => {
-  const view = cudaKernel(input);
-  if (isNot(view)) return view;
-  const arrays = arraysOf(view.body).filter(({ storage }) => storage === "local");
-  const [first] = arrays;
-  if (first === undefined) return not("no-pattern", "no thread has an array of its own", view.line);
-  const value = input.counters.totals.localRequests;
-  if (value === 0) return not("no-evidence", "nothing goes to local memory", first.declaration);
-  const gain = gainOn(input, ["l1", "l2", "issue"], threshold(entry, "share"));
-  const moved = columns(input, view, { entry, arrays });
-  if (isNot(moved)) return { ...moved, gain };
-  const facts = { file: input.file, line: lineOf(first.declaration), counter: "localRequests" as const };
-  return {
-    kind: "proposal",
-    tree: editedTree(input, moved),
-    hypothesis: fillSentence(entry.hypothesis, { arrays: arrays.map(({ name }) => name).join(" and ") }),
-    evidence: evidenceFor(entry, { ...facts, value, ideal: 0 }),
-    gain,
-  };
-});
+export const indexRegisters = defineRule("cuda-index-registers", (input, entry) =>
+  localArraysMoved(input, entry, {
+    terms: ["l1", "l2", "issue"],
+    edits: (view, arrays) => columns(input, view, { entry, arrays }),
+  }),
+);
 
 interface Arrays {
   readonly entry: RuleEntry;

@@ -1,12 +1,12 @@
-import { arraysOf, type KernelArray } from "../../../../language/cuda/body/arrays";
-import { compact, lineOf } from "../../../../language/query";
+import type { KernelArray } from "../../../../language/cuda/body/arrays";
+import { compact } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
-import { editedTree, type TextEdit } from "../../edits";
-import { evidenceFor, gainOn } from "../../evidence";
+import type { TextEdit } from "../../edits";
 import { isNot, not, type RuleHold } from "../../rule";
-import { defineRule, fillSentence, type RuleEntry, threshold } from "../../rule-table";
-import { cudaKernel, estimatedValue, type KernelView } from "../kernel";
+import { defineRule, type RuleEntry, threshold } from "../../rule-table";
+import { estimatedValue, type KernelView } from "../kernel";
 import { insertedEdit, insertionsIn } from "./inserted-element";
+import { localArraysMoved } from "./local-arrays";
 import { type Picked, pickedEdits, pickedIn } from "./picked-elements";
 import { unrollEdit, unrolledLoop } from "./unrolled-loops";
 import { type WalkedLoop, walkedEdit, walkedLoop } from "./walked-loops";
@@ -15,26 +15,12 @@ import { type WalkedLoop, walkedEdit, walkedLoop } from "./walked-loops";
  * Short lists of each thread (its nearest neighbours, its greatest elements) in registers: indices of run
  * time become comparisons in unrolled loops, so that every access names its element when it is compiled.
  */
-export const listsInRegisters = defineRule("cuda-lists-in-registers", (input, entry) => {
-  const view = cudaKernel(input);
-  if (isNot(view)) return view;
-  const arrays = arraysOf(view.body).filter(({ storage }) => storage === "local");
-  const [first] = arrays;
-  if (first === undefined) return not("no-pattern", "no thread has an array of its own", view.line);
-  const value = input.counters.totals.localRequests;
-  if (value === 0) return not("no-evidence", "nothing goes to local memory", first.declaration);
-  const gain = gainOn(input, ["l1", "l2", "issue", "latency"], threshold(entry, "share"));
-  const edits = inRegisters(view, arrays, entry);
-  if (isNot(edits)) return { ...edits, gain };
-  const facts = { file: input.file, line: lineOf(first.declaration), counter: "localRequests" as const };
-  return {
-    kind: "proposal",
-    tree: editedTree(input, edits),
-    hypothesis: fillSentence(entry.hypothesis, { arrays: arrays.map(({ name }) => name).join(" and ") }),
-    evidence: evidenceFor(entry, { ...facts, value, ideal: 0 }),
-    gain,
-  };
-});
+export const listsInRegisters = defineRule("cuda-lists-in-registers", (input, entry) =>
+  localArraysMoved(input, entry, {
+    terms: ["l1", "l2", "issue", "latency"],
+    edits: (view, arrays) => inRegisters(view, arrays, entry),
+  }),
+);
 
 /** What has to change so that each access names its element; what stands in the way. */
 interface Places {
