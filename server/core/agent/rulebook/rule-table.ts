@@ -119,7 +119,8 @@ export function defineRule(id: string, find: (input: RuleInput, entry: RuleEntry
 function isCounted(entry: RuleEntry, input: RuleInput): boolean {
   const { totals } = input.counters;
   return entry.counters.some((counter) => {
-    if (counter === "launches") return termOf(input.bound, "launch") > 0;
+    // What a program launches is recorded one by one, without the gaps between.
+    if (counter === "launches") return termOf(input.bound, "launch") > 0 || input.spec.program !== undefined;
     if (counter === "copies") return termOf(input.bound, counter) > 0;
     return counter === "threadsPerBlock" || counter === "sharedBytes" || totals[counter] > 0;
   });

@@ -67,7 +67,7 @@ function valuesIn(view: KernelView): readonly Value[] {
   const found: Value[] = [];
   for (const call of costlyCalls(view)) {
     const own = turnValue(view, call);
-    if (own === undefined || mayDoWithout(call, own)) continue;
+    if (own === undefined || mayDoWithout(view, call, own)) continue;
     const whole = wholeValue(view, call, own);
     for (const node of furtherOn(view, whole, own) ?? [whole]) {
       const value = turnValue(view, node);
@@ -89,11 +89,38 @@ function isForOthersAlone(view: KernelView, node: SyntaxNode, found: readonly Va
   );
 }
 
-/** True where what is loaded decides in a turn whether the value is computed at all. */
-function mayDoWithout(call: SyntaxNode, { numbers }: TurnValue): boolean {
+/**
+ * True where what is loaded decides in a turn whether the value is computed at all. Of a value that is loaded
+ * itself any condition but one of the thread's own may keep it from elements that are not there.
+ */
+function mayDoWithout(view: KernelView, call: SyntaxNode, { numbers, loads: isLoaded }: TurnValue): boolean {
+  if (isLoaded === true && isConditional(view, call, numbers)) return true;
   const choice = enclosing(call, "conditional_expression", "if_statement");
   const loads = choice?.childForFieldName("condition")?.descendantsOfType("subscript_expression") ?? [];
   return loads.length > 0 && numbers.some(({ loop }) => choice && isInside(choice, loop.body));
+}
+
+const choices = ["if_statement", "conditional_expression", "switch_statement", "while_statement"];
+
+/** True for a condition in a turn of the loops, or around them one that says nothing of the thread. */
+function isConditional(view: KernelView, call: SyntaxNode, numbers: readonly TurnNumber[]): boolean {
+  for (let up = enclosing(call, ...choices); up !== undefined; up = enclosing(up, ...choices)) {
+    const around = up;
+    if (!isInside(around, view.body)) return false;
+    const condition = around.childForFieldName("condition");
+    if (numbers.some(({ loop }) => isInside(around, loop.body))) return true;
+    if (condition === null || !hasThread(view, condition)) return true;
+  }
+  return false;
+}
+
+/** True where an expression depends on which thread it is, by names that are set once. */
+function hasThread(view: KernelView, node: SyntaxNode, depth = 0): boolean {
+  return node.descendantsOfType("identifier").some(({ text }) => {
+    if (text === "threadIdx") return true;
+    const meaning = view.scope.meaning(text);
+    return typeof meaning === "object" && depth < 6 && hasThread(view, meaning, depth + 1);
+  });
 }
 
 /**

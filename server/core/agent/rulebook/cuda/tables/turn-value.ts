@@ -1,7 +1,17 @@
 import { formText, sameForm } from "../../../../language/cuda/body/forms";
+import { cudaAccesses } from "../../../../language/cuda/body/accesses";
+import { subscriptIndex } from "../../../../language/cuda/body/arrays";
 import { type CountedLoop, countedLoops } from "../../../../language/cuda/body/loops";
 import { isAssigned, isPure } from "../../../../language/cuda/body/scope";
-import { compact, fieldText, isInside, partsOf, unwrapped, usesOf } from "../../../../language/query";
+import {
+  compact,
+  enclosing,
+  fieldText,
+  isInside,
+  partsOf,
+  unwrapped,
+  usesOf,
+} from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { floatsIn, kindOf } from "../arithmetic/float-values";
 import { formIn, type KernelView } from "../kernel";
@@ -25,6 +35,8 @@ export interface TurnValue {
   readonly numbers: readonly TurnNumber[];
   /** The value with the numbers under names of their own, and the block's locals written out. */
   readonly written: (names: Names) => string;
+  /** True where elements of arrays that the kernel only reads are a part of it. */
+  readonly loads?: boolean;
 }
 
 /** What stands for a number, by the number's text. */
@@ -50,6 +62,7 @@ const MOST_NUMBERS = 2;
 class Reader {
   private readonly around: readonly CountedLoop[];
   private readonly plain: ReadonlySet<string>;
+  private readonly arrays: ReadonlySet<string>;
   private readonly types: ReadonlyMap<string, string>;
 
   constructor(
@@ -61,16 +74,25 @@ class Reader {
     const given = kernel.facts.parameters.filter(({ name, pointer }) => !pointer && !isAssigned(body, name));
     const named = [...given, ...kernel.facts.templateParameters].map(({ name }) => name);
     this.plain = new Set([...named, ...model.constants.keys(), "blockIdx", "blockDim", "gridDim"]);
+    this.arrays = readArrays(view);
     this.types = localTypes(view);
   }
 
   read(node: SyntaxNode, depth: number): TurnValue | undefined {
-    if (depth > 12 || ["subscript_expression", "pointer_expression", "update_expression"].includes(node.type))
-      return undefined;
+    if (depth > 12 || ["pointer_expression", "update_expression"].includes(node.type)) return undefined;
+    if (node.type === "subscript_expression") return this.element(node, depth);
     if (node.type === "identifier") return this.name(node, depth);
     if (node.type === "binary_expression" && fieldText(node, "operator") === "%")
       return this.parts(node, depth) ?? this.remainder(node, depth);
     return this.parts(node, depth);
+  }
+
+  /** `weights[c]` of an array that the kernel only reads. */
+  private element(node: SyntaxNode, depth: number): TurnValue | undefined {
+    const array = fieldText(node, "argument");
+    const index = this.arrays.has(array) ? subscriptIndex(node) : undefined;
+    const place = index && isPure(index) ? this.read(index, depth + 1) : undefined;
+    return place && { ...place, written: (names) => `${array}[${place.written(names)}]`, loads: true };
   }
 
   /** A node as its children make it. */
@@ -86,6 +108,7 @@ class Reader {
           : this.read(child, depth),
     }));
     const numbers = new Map<string, TurnNumber>();
+    const loads = inner.some(({ part }) => part?.loads === true);
     for (const { part } of inner) {
       if (part === undefined) return undefined;
       for (const number of part.numbers) numbers.set(number.text, number);
@@ -100,7 +123,7 @@ class Reader {
       }
       return text + this.view.source.slice(at, node.endIndex);
     };
-    return { numbers: [...numbers.values()], written };
+    return { numbers: [...numbers.values()], written, loads };
   }
 
   private name(node: SyntaxNode, depth: number): TurnValue | undefined {
@@ -114,9 +137,9 @@ class Reader {
     const type = this.types.get(text);
     const value = type === undefined ? undefined : this.read(meaning, depth + 1);
     if (value === undefined) return undefined;
-    const { numbers, written } = value;
+    const { numbers, written, loads = false } = value;
     return {
-      numbers,
+      ...{ numbers, loads },
       written: (names) =>
         type === "auto" ? `(${written(names)})` : `static_cast<${type}>(${written(names)})`,
     };
@@ -170,8 +193,25 @@ class Reader {
   }
 }
 
-const costly =
-  /^(?:std::)?(?:sin|cos|tan|sinpi|cospi|exp|exp2|exp10|expm1|log|log2|log10|log1p|pow|tanh|erf|erfc)(f?)$/;
+/** Arrays that the kernel is handed, or that lie in constant memory, of which it only reads elements. */
+function readArrays(view: KernelView): ReadonlySet<string> {
+  const { kernel, model, body } = view;
+  const { stored } = cudaAccesses(kernel);
+  const constant = model.root
+    .descendantsOfType("array_declarator")
+    .filter((node) => /^[^=;[]*\b__constant__\b/.test(enclosing(node, "declaration")?.text ?? ""))
+    .flatMap((node) => node.descendantsOfType("identifier")[0]?.text ?? []);
+  const given = kernel.facts.parameters.filter(({ name, pointer }) => pointer && !stored.has(name));
+  const isReadOnly = (name: string): boolean =>
+    !isAssigned(body, name) &&
+    usesOf(body, name).every(({ parent }) => parent?.type === "subscript_expression");
+  return new Set([...constant, ...given.map(({ name }) => name)].filter(isReadOnly));
+}
+
+const costly = new RegExp(
+  "^(?:std::)?(?:sin|cos|tan|sinpi|cospi|asin|acos|atan2?|sinh|cosh|tanh|exp|exp2|exp10|expm1|log|log2|log10" +
+    "|log1p|lgamma|pow|cbrt|erf|erfc)(f?)$",
+);
 
 /** Calls of functions of many instructions that give floats, by their name or by what they are given. */
 export function costlyCalls(view: KernelView): readonly SyntaxNode[] {

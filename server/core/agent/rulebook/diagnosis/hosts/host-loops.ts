@@ -139,7 +139,7 @@ export function isMeasuring(host: SyntaxNode): boolean {
 }
 
 /** True for a loop that takes times, or whose head says that it repeats. */
-function isTimedLoop(loop: SyntaxNode): boolean {
+export function isTimedLoop(loop: SyntaxNode): boolean {
   return (
     /Event|perf_counter|\btime\.|chrono|Timer/.test(loop.text) ||
     /\b(?:warm_?up|reps?|repeats?|trials?)\b/i.test(headOf(loop))

@@ -3,6 +3,7 @@ import type { SyntaxNode } from "../../../../../language/tree";
 import { termOf } from "../../../../../timing/bound";
 import { modelConstants } from "../../../../../timing/gpu-model";
 import { editedTree, freshName, indentOf, replaceNode, type TextEdit } from "../../../edits";
+import { isTimedLoop } from "../../../diagnosis/hosts/host-loops";
 import { evidenceFor, shareSaved } from "../../../evidence";
 import { isNot, not, type RuleHold, type RuleInput } from "../../../rule";
 import { defineRule, fillSentence, threshold } from "../../../rule-table";
@@ -19,8 +20,7 @@ export const joinSteps = defineRule("cuda-join-steps", (input, entry) => {
   if (isNot(view)) return view;
   const steps = stepLoop(view);
   if (isNot(steps)) return steps;
-  const value = launchesOf(input);
-  const gain = shareSaved(termOf(input.bound, "launch"), input.bound.nanoseconds);
+  const { value, gain } = gapsOf(input, steps);
   if (value < threshold(entry, "launchesLeast") || gain < threshold(entry, "shareLeast"))
     return not("no-evidence", "the gaps between the launches cost little", steps.launch.call);
   const held = fixedName(view) ?? sharedElements(input, view, steps);
@@ -34,6 +34,21 @@ export const joinSteps = defineRule("cuda-join-steps", (input, entry) => {
     gain,
   };
 });
+
+/** How often the kernel is launched one time after the other, and what the gaps between take of the time. */
+function gapsOf(
+  input: RuleInput,
+  { loop, launch }: StepLoop,
+): { readonly value: number; readonly gain: number } {
+  const { bound, spec } = input;
+  const counted = { value: launchesOf(input), gain: shareSaved(termOf(bound, "launch"), bound.nanoseconds) };
+  if (spec.program === undefined || spec.run.kind !== "launch" || isTimedLoop(loop.loop)) return counted;
+  // A recording of a program prices one launch after the other: the gap behind each is not in it.
+  const gap = modelConstants.launchGapNanoseconds;
+  const recorded = spec.shapes.length;
+  const alone = launch.host === undefined || recorded < 2;
+  return alone ? counted : { value: recorded, gain: shareSaved(gap, gap + bound.nanoseconds) };
+}
 
 /** Launches of the kernel in one run, or of all kernels where those of one are not counted. */
 function launchesOf({ launches = [], kernel, bound }: RuleInput): number {

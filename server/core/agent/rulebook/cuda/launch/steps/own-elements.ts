@@ -139,10 +139,11 @@ function planes(view: KernelView, [wide, high]: readonly [number, number]): read
   ]);
 }
 
-/** True for `3 * i + 1` of a number that no other thread has. */
+/** True for `3 * i + 1` of a number that no other thread has, and for `step * n + i` of one below `n`. */
 function isOwn(view: KernelView, { indexNode, base, parameter }: CudaAccess, own: readonly Form[]): boolean {
   if (indexNode === undefined || base !== parameter) return false;
   const form = formIn(view, indexNode);
+  if (own.some((number) => isWholePartsOn(view, form, number))) return true;
   const added = coefficient(form, "");
   return own.some((number) => {
     const [key] = number.keys();
@@ -151,5 +152,26 @@ function isOwn(view: KernelView, { indexNode, base, parameter }: CudaAccess, own
     if (!Number.isInteger(times) || times < 1 || added < 0 || added >= times) return false;
     const scaled = [...number].map(([name, value]) => [name, value * times] as const);
     return sameForm(form, formFrom({ ...Object.fromEntries(scaled), ...(added === 0 ? {} : { "": added }) }));
+  });
+}
+
+/**
+ * True for `step * n + i` where the kernel compares `i` with `n`: such places leave the same rest in the
+ * length of the parts, whatever stands before it, and no other thread has that rest.
+ */
+function isWholePartsOn(view: KernelView, form: Form, number: Form): boolean {
+  if ([...number].some(([key, value]) => coefficient(form, key) !== value)) return false;
+  const before = [...form.keys()].filter((key) => !number.has(key));
+  const ends = endsOf(view, number);
+  return before.every((key) => ends.some((end) => key.split("*").includes(end)));
+}
+
+/** Sizes that the kernel compares a number with. */
+function endsOf(view: KernelView, number: Form): readonly string[] {
+  return view.body.descendantsOfType("binary_expression").flatMap((node) => {
+    const [left, right] = [node.childForFieldName("left"), node.childForFieldName("right")];
+    const compares = /^(?:<|>=)$/.test(fieldText(node, "operator"));
+    if (!compares || left === null || right?.type !== "identifier") return [];
+    return sameForm(formIn(view, left), number) ? [right.text] : [];
   });
 }
