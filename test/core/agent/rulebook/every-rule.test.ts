@@ -7,6 +7,7 @@ import { unseenKernels } from "../../../unseen/index";
 import { ruleParse } from "./grammars";
 import { evaluatorOfFile } from "../../../host/worker/evaluation-under-test";
 import { sampleTask } from "./real-evaluation";
+import * as hosts from "./host-tasks";
 import * as order from "./order-tasks";
 import * as tasks from "./rule-tasks";
 import { sampleCases } from "./sample-cases";
@@ -107,7 +108,9 @@ const cases: Readonly<Record<string, RuleCase>> = {
   "triton-split-softmax": { task: tasks.lastToken, counter: "instructions", most: 1.5 },
   "triton-turns-in-grid": { task: tasks.channels, counter: "instructions", most: 1.5 },
   // One launch does what eight did, and a little to find its member.
-  "triton-batch-in-grid": { task: tasks.eachFrame, counter: "globalLoadSectors", most: 1 },
+  "triton-batch-in-grid": { task: hosts.eachFrame, counter: "globalLoadSectors", most: 1 },
+  "triton-reduce-tiles": { task: hosts.nearestRows, counter: "globalStoreSectors", most: 0.1 },
+  "triton-turns-in-kernel": { task: hosts.eachStep, counter: "globalLoadSectors", most: 1 },
   // The kernel does the same: what is left out are copies of torch.
   "triton-take-turns": { task: smoothed, counter: "globalLoadSectors", most: 1 },
   "triton-contiguous-programs": { task: tasks.everyNth, counter: "globalLoadSectors", most: 0.3 },

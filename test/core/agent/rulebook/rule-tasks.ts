@@ -287,19 +287,6 @@ export const channels = (): EvaluationTask =>
     reference: "baseline",
   });
 
-export const eachFrame = (): EvaluationTask =>
-  caseTask("triton-batch-in-grid/frames.py", {
-    kernel: "frames.py::lift_kernel",
-    entry: { call: "frames.py::lift", arguments: ["frames", "gains"] },
-    inputs: {
-      frames: { dtype: "float32", shape: ["count", "rows", "columns"] },
-      gains: { dtype: "float32", shape: ["columns"] },
-    },
-    outputs: { out: { dtype: "float32", shape: ["count", "rows", "columns"] } },
-    shapes: [{ sizes: { count: 8, rows: 16, columns: 64 } }, { sizes: { count: 3, rows: 5, columns: 33 } }],
-    reference: "baseline",
-  });
-
 export const everyNth = (): EvaluationTask =>
   caseTask("triton-contiguous-programs/every-nth.py", {
     kernel: "every-nth.py::vector_add_kernel",

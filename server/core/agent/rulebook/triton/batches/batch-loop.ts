@@ -31,9 +31,23 @@ export interface BatchLoop {
 
 /** The loops of the host around a launch, whose turns may run beside each other; a guard's answer else. */
 export function batchLoop(view: TritonView): BatchLoop | RuleHold {
+  const batch = readLoops(view, loopsAround(view), []);
+  if ("kind" in batch) return batch;
+  if (batch.following.every(({ same }) => same !== undefined))
+    return not("dependence", "each turn launches the same", view.launch.call);
+  return dependence(view, batch) ?? batch;
+}
+
+/**
+ * The same loops whose turns may follow each other; `known` are statements of theirs that are read elsewhere.
+ */
+export function readLoops(
+  view: TritonView,
+  loops: readonly SyntaxNode[],
+  known: readonly SyntaxNode[],
+): BatchLoop | RuleHold {
   const { launch, host, source } = view;
   const statement = launch.call.parent;
-  const loops = loopsAround(view);
   if (loops.length === 0 || statement === null)
     return not("no-pattern", "the launch stands in no loop of the host", launch.call);
   const turns = turnsOf(loops);
@@ -41,15 +55,14 @@ export function batchLoop(view: TritonView): BatchLoop | RuleHold {
   const own = loops.at(-1)?.childForFieldName("body");
   if (statement.type !== "expression_statement" || statement.parent?.id !== own?.id)
     return not("no-rewrite", "the loop does more than launch the kernel", launch.call);
-  const body = loopBody({ source, host, turns, statement });
+  const body = loopBody({ source, host, turns, statement, known });
   if ("kind" in body) return body;
   const following = followingIn(view, body);
-  if ("kind" in following) return following;
-  return dependence(view, following, body) ?? { turns, body, following };
+  return "kind" in following ? following : { turns, body, following };
 }
 
 /** Loops of the host around its launch, outermost first. */
-function loopsAround({ launch, host }: TritonView): readonly SyntaxNode[] {
+export function loopsAround({ launch, host }: TritonView): readonly SyntaxNode[] {
   const loops: SyntaxNode[] = [];
   for (let at: SyntaxNode | undefined = launch.call; at !== undefined;) {
     at = enclosing(at, "for_statement", "while_statement");
@@ -98,8 +111,7 @@ function followingIn(view: TritonView, { names }: LoopBody): readonly Following[
       return not("no-rewrite", `${compact(node)} follows the turn in a way of its own`, node);
     found.push(argument);
   }
-  const differs = found.some(({ same }) => same === undefined);
-  return differs ? found : not("dependence", "each turn launches the same", launch.call);
+  return found;
 }
 
 /** Reads an argument that follows the turn; undefined where one launch cannot pass it. */
@@ -123,11 +135,8 @@ function followingArgument(
 }
 
 /** What one turn may leave for the next: a tensor that all turns store to, or one that is passed twice. */
-function dependence(
-  view: TritonView,
-  following: readonly Following[],
-  { names }: LoopBody,
-): RuleHold | undefined {
+function dependence(view: TritonView, { following, body }: BatchLoop): RuleHold | undefined {
+  const { names } = body;
   const { launch, parameters } = view;
   const passed = [...launch.positional, ...launch.keywords.values()];
   for (const { name, pointer } of parameters) {
@@ -147,11 +156,11 @@ function dependence(
 }
 
 /** The tensor that an argument is, or is a part of. */
-function baseOf(following: readonly Following[], node: SyntaxNode): string {
+export function baseOf(following: readonly Following[], node: SyntaxNode): string {
   return following.find((each) => each.node.id === node.id)?.view?.base ?? node.text;
 }
 
-function isWritten(view: TritonView, parameter: string): boolean {
+export function isWritten(view: TritonView, parameter: string): boolean {
   const names = new Set([parameter]);
   for (let before = 0; before !== names.size;) {
     before = names.size;

@@ -1,8 +1,8 @@
 import { compact, fieldText, isInside, partsOf, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
-import { editedText } from "../../edits";
+import { editedText, replaceNode, type TextEdit } from "../../edits";
 import { not, type RuleHold } from "../../rule";
-import { positional } from "../kernel";
+import { onlyAssignment, positional } from "../kernel";
 import { askedOfFirst, followsTurn, numberOf, type TurnNames, viewOf } from "./turn-values";
 import type { Turn } from "./turns";
 
@@ -17,6 +17,8 @@ export interface LoopBody {
   readonly behind: readonly string[];
   /** Tensors that each turn makes for itself. */
   readonly made: ReadonlySet<string>;
+  /** Edits behind the loop, where a list of what the turns have made is that tensor itself. */
+  readonly stacked: readonly TextEdit[];
 }
 
 interface Reading {
@@ -25,24 +27,36 @@ interface Reading {
   readonly turns: readonly Turn[];
   /** The statement that launches. */
   readonly statement: SyntaxNode;
+  /** Statements of the loop that are read elsewhere. */
+  readonly known: readonly SyntaxNode[];
 }
 
 /** Reads the bodies of loops around a launch, outermost first; a guard's answer where a turn does more. */
-export function loopBody({ source, host, turns, statement }: Reading): LoopBody | RuleHold {
+export function loopBody({ source, host, turns, statement, known }: Reading): LoopBody | RuleHold {
   const names: TurnNames = { source, turns, views: new Map(), numbers: new Map() };
   const [before, checks, behind]: [string[], string[], string[]] = [[], [], []];
   const made = new Set<string>();
-  const parts = turns.flatMap(({ loop }) => partsOf(loop.childForFieldName("body")));
-  for (const part of parts.filter((each) => !isInside(statement, each))) {
+  const stacked: TextEdit[] = [];
+  const parts = turns
+    .flatMap(({ loop }) => partsOf(loop.childForFieldName("body")))
+    .filter((part) => !isInside(statement, part) && !known.some(({ id }) => id === part.id));
+  for (const part of parts) {
     const isBehind = part.startIndex > statement.startIndex;
     const isCheck = part.type === "assert_statement" && !isBehind;
+    const list = isBehind ? listOfMade({ names, host, made, part }) : undefined;
+    if (list !== undefined) {
+      stacked.push(...list);
+      continue;
+    }
     const text = isBehind ? handedOn({ names, host, made, part }) : preparedText(names, made, part);
     if (text === undefined) return not("no-rewrite", "the loop does more than launch the kernel", part);
     if (isBehind) behind.push(text);
     else if (isCheck) checks.push(text);
     else if (text !== "") before.push(text);
   }
-  return { names, before, checks, behind, made };
+  const [later] = [...made].flatMap((name) => usedBehind(host, turns, name));
+  if (later !== undefined) return not("dependence", `${later.text} is used behind the loop`, later);
+  return { names, before, checks, behind, made, stacked };
 }
 
 /** A check of each turn, or a statement that gives a name a value. */
@@ -167,6 +181,44 @@ function handedOn({ names, host, made, part }: Behind): string | undefined {
   if (uses.length > 0 || !isOwn) return undefined;
   const element = { start: value.startIndex, end: value.endIndex, text: `${value.text}[${turn.number}]` };
   return editedText(names.source, { start: part.startIndex, end: part.endIndex }, [element]);
+}
+
+/** Uses of a name behind the loops: what the last turn has left there. */
+function usedBehind(host: SyntaxNode, [outer]: readonly Turn[], name: string): readonly SyntaxNode[] {
+  return usesOf(host, name).filter(({ startIndex }) => startIndex > (outer?.loop.endIndex ?? Infinity));
+}
+
+/**
+ * `all.append(made)` of a list that `torch.stack(all)` or `torch.cat(all)` alone reads: the edits that
+ * take the tensor of all turns in its place; undefined for anything else.
+ */
+function listOfMade({ names, host, made, part }: Behind): readonly TextEdit[] | undefined {
+  const [act] = partsOf(part);
+  const { target, value } = act?.type === "call" ? givenByCall(act) : {};
+  const owner = act?.childForFieldName("function")?.childForFieldName("object");
+  if (target === undefined || value === undefined || owner?.type !== "identifier") return undefined;
+  const [turn, ...more] = names.turns;
+  const begin = onlyAssignment(host, target);
+  const statement = begin?.parent;
+  const isEmpty = /^(?:\[\]|list\(\))$/.test(compact(begin?.childForFieldName("right")));
+  if (!turn || more.length > 0 || !isEmpty || !statement || !made.has(value.text)) return undefined;
+  const others = usesOf(host, target).filter((use) => !isInside(use, statement) && !isInside(use, part));
+  const [use] = others;
+  const joined = use === undefined || others.length > 1 ? undefined : joinedIn(use);
+  if (joined === undefined || joined.call.startIndex < turn.loop.endIndex) return undefined;
+  const start = names.source.lastIndexOf("\n", statement.startIndex);
+  return [
+    { start, end: statement.endIndex, text: "" },
+    replaceNode(joined.call, joined.flattens ? `${value.text}.flatten(0, 1)` : value.text),
+  ];
+}
+
+/** `torch.stack(all)` or `torch.cat(all, dim=0)` around the only use of a list. */
+function joinedIn(use: SyntaxNode): { readonly call: SyntaxNode; readonly flattens: boolean } | undefined {
+  const call = use.parent?.type === "argument_list" ? use.parent.parent : null;
+  const text = call === null || call === undefined ? "" : compact(call);
+  const [, which] = /^torch\.(stack|cat|concat)\(\w+(?:,(?:dim=|axis=)?0)?,?\)$/.exec(text) ?? [];
+  return call && which !== undefined ? { call, flattens: which !== "stack" } : undefined;
 }
 
 function givenIn(act: SyntaxNode): { readonly target?: string; readonly value?: SyntaxNode | undefined } {

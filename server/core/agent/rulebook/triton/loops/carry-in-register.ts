@@ -4,8 +4,8 @@ import { editedText, editedTree, freshName, indentOf, replaceNode, type TextEdit
 import { countsOf, evidenceFor, gainOn, shareSaved } from "../../evidence";
 import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
 import { defineRule, fillSentence } from "../../rule-table";
-import { passedTo } from "../fusing/stage";
-import { wordsOf } from "../fusing/kernel-words";
+import { placeOf, pointerOf } from "../fusing/access-places";
+import { addressTerms } from "../spread/address";
 import {
   isCallOf,
   languageCalls,
@@ -16,7 +16,6 @@ import {
   tritonKernel,
   type TritonView,
 } from "../kernel";
-import { addressTerms } from "../spread/address";
 import { isKept, namesOf, neededStatements } from "./steady";
 
 /** What every turn of a loop loads, changes and stores again at one place is carried in a register. */
@@ -87,27 +86,10 @@ function accessesIn(view: TritonView, node: SyntaxNode): readonly SyntaxNode[] {
     );
 }
 
-/** The pointer that an address begins with. */
-function pointerOf(view: TritonView, call: SyntaxNode): string | undefined {
-  const [address] = positional(call);
-  const terms = address === undefined ? [] : addressTerms(view, address).map(({ text }) => text);
-  return view.parameters.find(({ name, pointer }) => pointer && terms.includes(name))?.name;
-}
-
 /** True where address and mask are the same in every turn. */
 function isSteadyPlace(view: TritonView, loop: SyntaxNode, call: SyntaxNode): boolean {
   const parts = [positional(call)[0], maskOf(view, call)].flatMap((part) => part ?? []);
   return parts.every((part) => namesOf(part).every((name) => isKept(view, loop, name, 0)));
-}
-
-/** Address and mask, the same text for the same elements. */
-function placeOf(view: TritonView, call: SyntaxNode): string {
-  const kernel = view.model.kernels.find(({ definition }) => definition.id === view.definition.id);
-  const [address] = positional(call);
-  const mask = maskOf(view, call);
-  if (kernel === undefined || address === undefined) return call.text;
-  const { words } = wordsOf({ view, kernel, passed: passedTo(kernel, view.launch) });
-  return `${words(address)}|${mask === undefined ? "" : words(mask)}`;
 }
 
 function requestsOf(input: RuleInput, calls: readonly SyntaxNode[]): number {
@@ -131,7 +113,11 @@ function noRegister(
     return not("dependence", `the loop touches ${parameter} at other places as well`, other);
   const passed = launchValue(view, parameter)?.text;
   const alias = view.parameters.find(
-    ({ name, pointer }) => pointer && name !== parameter && launchValue(view, name)?.text === passed,
+    ({ name, pointer }) =>
+      pointer &&
+      name !== parameter &&
+      launchValue(view, name)?.text === passed &&
+      usesOf(view.body, name).length > 0,
   );
   return alias && not("aliasing", `${alias.name} and ${parameter} are the same tensor`, store);
 }

@@ -1,0 +1,38 @@
+import type { EvaluationTask } from "../../../../server/core/ports/evaluator";
+import { caseTask } from "./rule-tasks";
+
+export const eachFrame = (): EvaluationTask =>
+  caseTask("triton-batch-in-grid/frames.py", {
+    kernel: "frames.py::lift_kernel",
+    entry: { call: "frames.py::lift", arguments: ["frames", "gains"] },
+    inputs: {
+      frames: { dtype: "float32", shape: ["count", "rows", "columns"] },
+      gains: { dtype: "float32", shape: ["columns"] },
+    },
+    outputs: { out: { dtype: "float32", shape: ["count", "rows", "columns"] } },
+    shapes: [{ sizes: { count: 8, rows: 16, columns: 64 } }, { sizes: { count: 3, rows: 5, columns: 33 } }],
+    reference: "baseline",
+  });
+
+export const eachStep = (): EvaluationTask =>
+  caseTask("triton-turns-in-kernel/change-places.py", {
+    kernel: "change-places.py::decay_kernel",
+    entry: { call: "change-places.py::decay", arguments: ["start", "rates"] },
+    inputs: {
+      start: { dtype: "float32", shape: ["rows", "columns"] },
+      rates: { dtype: "float32", shape: ["steps"] },
+    },
+    outputs: { now: { dtype: "float32", shape: ["rows", "columns"] } },
+    shapes: [{ sizes: { steps: 8, rows: 16, columns: 64 } }, { sizes: { steps: 3, rows: 5, columns: 33 } }],
+    reference: "baseline",
+  });
+
+export const nearestRows = (): EvaluationTask =>
+  caseTask("triton-reduce-tiles/nearest-rows.py", {
+    kernel: "nearest-rows.py::distances",
+    entry: { call: "nearest-rows.py::quantized", arguments: ["x", "codebook"] },
+    inputs: { x: { dtype: "float32", shape: ["n", 16] }, codebook: { dtype: "float32", shape: ["k", 16] } },
+    outputs: { y: { dtype: "float32", shape: ["n", 16] } },
+    shapes: [{ sizes: { n: 256, k: 512 } }, { sizes: { n: 33, k: 70 } }],
+    reference: "baseline",
+  });
