@@ -193,24 +193,35 @@ function usedBehind(host: SyntaxNode, [outer]: readonly Turn[], name: string): r
  * take the tensor of all turns in its place; undefined for anything else.
  */
 function listOfMade({ names, host, made, part }: Behind): readonly TextEdit[] | undefined {
-  const [act] = partsOf(part);
-  const { target, value } = act?.type === "call" ? givenByCall(act) : {};
-  const owner = act?.childForFieldName("function")?.childForFieldName("object");
-  if (target === undefined || value === undefined || owner?.type !== "identifier") return undefined;
   const [turn, ...more] = names.turns;
-  const begin = onlyAssignment(host, target);
-  const statement = begin?.parent;
-  const isEmpty = /^(?:\[\]|list\(\))$/.test(compact(begin?.childForFieldName("right")));
-  if (!turn || more.length > 0 || !isEmpty || !statement || !made.has(value.text)) return undefined;
-  const others = usesOf(host, target).filter((use) => !isInside(use, statement) && !isInside(use, part));
-  const [use] = others;
-  const joined = use === undefined || others.length > 1 ? undefined : joinedIn(use);
+  const appended = appendedIn(part);
+  if (turn === undefined || more.length > 0 || appended === undefined) return undefined;
+  const { target, value } = appended;
+  const statement = emptyList(host, target);
+  if (statement === undefined || !made.has(value)) return undefined;
+  const [use, ...others] = usesOf(host, target).filter(
+    (each) => !isInside(each, statement) && !isInside(each, part),
+  );
+  const joined = use === undefined || others.length > 0 ? undefined : joinedIn(use);
   if (joined === undefined || joined.call.startIndex < turn.loop.endIndex) return undefined;
   const start = names.source.lastIndexOf("\n", statement.startIndex);
   return [
     { start, end: statement.endIndex, text: "" },
-    replaceNode(joined.call, joined.flattens ? `${value.text}.flatten(0, 1)` : value.text),
+    replaceNode(joined.call, joined.flattens ? `${value}.flatten(0, 1)` : value),
   ];
+}
+
+/** The names in `all.append(made)`. */
+function appendedIn(part: SyntaxNode): { readonly target: string; readonly value: string } | undefined {
+  const [, target, value] = /^(\w+)\.append\((\w+)\)$/.exec(compact(part)) ?? [];
+  return target !== undefined && value !== undefined ? { target, value } : undefined;
+}
+
+/** The statement that gives a name its only value, a list with nothing in it. */
+function emptyList(host: SyntaxNode, name: string): SyntaxNode | undefined {
+  const begin = onlyAssignment(host, name);
+  const isEmpty = /^(?:\[\]|list\(\))$/.test(compact(begin?.childForFieldName("right")));
+  return isEmpty ? (begin?.parent ?? undefined) : undefined;
 }
 
 /** `torch.stack(all)` or `torch.cat(all, dim=0)` around the only use of a list. */

@@ -41,23 +41,11 @@ export function reducedMatrix(
   parameter: string,
   passed: SyntaxNode,
 ): ReducedMatrix | RuleHold {
-  const { host, launch } = view;
+  const { launch } = view;
   const name = passed.text;
-  const made = passed.type === "identifier" ? onlyAssignment(host, name) : undefined;
-  const maker = made?.childForFieldName("right") ?? undefined;
-  if (
-    made === undefined ||
-    maker?.type !== "call" ||
-    !/^torch\.(?:empty|zeros)$/.test(fieldText(maker, "function"))
-  )
-    return not("no-pattern", `${compact(passed)} is no tensor that the host makes for the kernel`, passed);
-  const given = positional(maker);
-  const [whole] = given;
-  const extents = given.length === 1 && /^(?:tuple|list)$/.test(whole?.type ?? "") ? partsOf(whole) : given;
-  const [rows, columns, ...more] = extents;
-  if (rows === undefined || columns === undefined || more.length > 0)
-    return not("no-pattern", `${name} is no matrix`, maker);
-  const uses = usesOf(host, name).filter((use) => !isInside(use, made));
+  const made = madeMatrix(view, passed);
+  if ("kind" in made) return made;
+  const { maker, uses } = made;
   const strides = uses.flatMap((use) => (isInside(use, launch.call) ? (strideAround(use) ?? []) : []));
   const others = uses.filter(
     (use) => use.startIndex !== passed.startIndex && !strides.some((node) => isInside(use, node)),
@@ -68,13 +56,43 @@ export function reducedMatrix(
   const found = readingOf(read);
   if (found === undefined || read.startIndex < launch.call.endIndex)
     return not("no-pattern", `what reads ${name} is no reduction of its rows`, read);
+  return { name, parameter, maker, extents: made.extents, options: made.options, strides, ...found };
+}
+
+interface Made extends Pick<ReducedMatrix, "maker" | "extents" | "options"> {
+  /** Uses of it beside that which makes it. */
+  readonly uses: readonly SyntaxNode[];
+}
+
+/** `torch.empty((rows, columns), …)` of single-precision numbers. */
+function madeMatrix({ host }: TritonView, passed: SyntaxNode): Made | RuleHold {
+  const name = passed.text;
+  const made = passed.type === "identifier" ? onlyAssignment(host, name) : undefined;
+  const maker = made?.childForFieldName("right") ?? undefined;
+  if (made === undefined || maker === undefined || !isMaker(maker))
+    return not("no-pattern", `${compact(passed)} is no tensor that the host makes for the kernel`, passed);
+  const [rows, columns, ...more] = extentsOf(maker);
+  if (rows === undefined || columns === undefined || more.length > 0)
+    return not("no-pattern", `${name} is no matrix`, maker);
   const options = partsOf(maker.childForFieldName("arguments")).filter(
     ({ type }) => type === "keyword_argument",
   );
   const type = options.find((each) => fieldText(each, "name") === "dtype")?.text ?? "";
   if (/int|bool|double|float64/.test(type))
     return not("type", `${name} holds no single-precision numbers`, maker);
-  return { name, parameter, maker, extents: [rows, columns], options, strides, ...found };
+  const uses = usesOf(host, name).filter((use) => !isInside(use, made));
+  return { maker, extents: [rows, columns], options, uses };
+}
+
+/** The extents in `torch.empty((n, m))` and `torch.empty(n, m)`. */
+function extentsOf(maker: SyntaxNode): readonly SyntaxNode[] {
+  const given = positional(maker);
+  const [whole] = given;
+  return given.length === 1 && /^(?:tuple|list)$/.test(whole?.type ?? "") ? partsOf(whole) : given;
+}
+
+function isMaker(node: SyntaxNode): boolean {
+  return node.type === "call" && /^torch\.(?:empty|zeros)$/.test(fieldText(node, "function"));
 }
 
 /** `out.stride(0)` around a use. */

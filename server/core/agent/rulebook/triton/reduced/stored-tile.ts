@@ -1,6 +1,6 @@
 import { compact, operands, unwrapped } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
-import { not, type RuleHold } from "../../rule";
+import { isNot, not, type RuleHold } from "../../rule";
 import {
   isCallOf,
   languageCalls,
@@ -37,36 +37,43 @@ export interface StoredTile {
 
 /** Reads the tile that each program stores; a guard's answer where it stores anything else. */
 export function storedTile(view: TritonView): StoredTile | RuleHold {
-  const [store, ...others] = languageCalls(view, ["store"]);
-  const atomic = view.body.descendantsOfType("call").find(({ text }) => /^[\w.]+\.atomic_/.test(text));
-  const [other] = [...others, ...(atomic === undefined ? [] : [atomic])];
-  if (store === undefined || other !== undefined)
-    return not("no-pattern", "the kernel stores more than one tile", other ?? view.line);
-  const statement = store.parent;
-  if (statement?.type !== "expression_statement" || statement.parent?.id !== view.body.id)
-    return not("no-pattern", "the store stands in a loop or a condition", store);
+  const store = onlyStore(view);
+  if (isNot(store)) return store;
   const [address, value] = positional(store);
   if (address === undefined || value === undefined) return not("unreadable", "the store is not read", store);
   const terms = addressTerms(view, address);
   const parameter = view.parameters.find(
     ({ name, pointer }) => pointer && terms.some(({ text }) => text === name),
   );
-  const rest = terms.filter(({ text }) => text !== parameter?.name);
-  const [one, two, ...more] = rest;
+  const [one, two, ...more] = terms.filter(({ text }) => text !== parameter?.name);
   if (parameter === undefined || one === undefined || two === undefined || more.length > 0)
     return not("no-pattern", "the store's address is no row and no column of a matrix", store);
-  const [first, second] = [sideOf(view, one), sideOf(view, two)];
-  if (
-    first === undefined ||
-    second === undefined ||
-    first.along === second.along ||
-    first.grid === second.grid
-  )
+  const sides = sidesOf(view, one, two);
+  if (sides === undefined)
     return not("no-pattern", "rows and columns do not each have programs of their own", store);
-  const sides = isUnit(view, one) ? ([second, first] as const) : ([first, second] as const);
-  if (isUnit(view, one) === isUnit(view, two))
-    return not("no-pattern", "which of both is the column is not told", store);
   return { store, parameter: parameter.name, value, mask: maskOf(view, store), sides };
+}
+
+/** The only store of the kernel, outside of loops and conditions. */
+function onlyStore(view: TritonView): SyntaxNode | RuleHold {
+  const [store, ...others] = languageCalls(view, ["store"]);
+  const atomic = view.body.descendantsOfType("call").find(({ text }) => /^[\w.]+\.atomic_/.test(text));
+  const [other] = [...others, ...(atomic === undefined ? [] : [atomic])];
+  if (store === undefined || other !== undefined)
+    return not("no-pattern", "the kernel stores more than one tile", other ?? view.line);
+  const statement = store.parent;
+  return statement?.type === "expression_statement" && statement.parent?.id === view.body.id
+    ? store
+    : not("no-pattern", "the store stands in a loop or a condition", store);
+}
+
+/** Both sides of the tile by the dimensions of the matrix, where it is told which is the last one. */
+function sidesOf(view: TritonView, one: SyntaxNode, two: SyntaxNode): StoredTile["sides"] | undefined {
+  const [first, second] = [sideOf(view, one), sideOf(view, two)];
+  if (first === undefined || second === undefined) return undefined;
+  if (first.along === second.along || first.grid === second.grid) return undefined;
+  if (isUnit(view, one) === isUnit(view, two)) return undefined;
+  return isUnit(view, one) ? [second, first] : [first, second];
 }
 
 /** `cols[None, :]` as it is, or times what the launch passes as the stride of the last dimension. */
