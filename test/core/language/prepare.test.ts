@@ -29,6 +29,16 @@ test.each([
   ],
   ["#ifdef B\nelse {}\n#else\nelse {}\n#endif", "#ifdef B\nelse {}\n#else\nelse {}\n#endif"],
   [
+    "for (;;) // rows\n  #pragma unroll\n  for (;;) a();",
+    "for (;;) // rows\n                \n  for (;;) a();",
+  ],
+  [
+    "if (a)\n#pragma unroll\nb();\nelse\n#pragma unroll 4\nc();",
+    "if (a)\n              \nb();\nelse\n                \nc();",
+  ],
+  ["a();\n#pragma unroll\nfor (;;) b();", "a();\n#pragma unroll\nfor (;;) b();"],
+  ['for (;;) _Pragma("unroll") for (;;) a();', "for (;;)                   for (;;) a();"],
+  [
     "__global__ void __launch_bounds__(256) k(int A) {}",
     "__global__ void __launch_bounds__(256) k(int A) {}",
   ],

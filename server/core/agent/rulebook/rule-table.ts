@@ -20,7 +20,14 @@ export interface RuleEntry {
   readonly change: string;
   readonly dialects: readonly Dialect[];
   /** Counters of which one must show the waste before the rule fires; evidence names one of them. */
-  readonly counters: readonly (CounterName | "threadsPerBlock" | "sharedBytes" | "copies" | "launches")[];
+  readonly counters: readonly (
+    | CounterName
+    | "threadsPerBlock"
+    | "sharedBytes"
+    | "spillLoadBytes"
+    | "copies"
+    | "launches"
+  )[];
   readonly thresholds: Readonly<Record<string, number>>;
   /** Blanks in braces: {line}, {value}, {ideal}, {ratio} and what the rule adds. */
   readonly sentence: string;
@@ -122,6 +129,7 @@ function isCounted(entry: RuleEntry, input: RuleInput): boolean {
     // What a program launches is recorded one by one, without the gaps between.
     if (counter === "launches") return termOf(input.bound, "launch") > 0 || input.spec.program !== undefined;
     if (counter === "copies") return termOf(input.bound, counter) > 0;
+    if (counter === "spillLoadBytes") return input.facts.some(({ spillLoadBytes }) => spillLoadBytes > 0);
     return counter === "threadsPerBlock" || counter === "sharedBytes" || totals[counter] > 0;
   });
 }

@@ -5,7 +5,7 @@ import { at as element } from "../../base/known";
  * need, so they are blanked at equal length and every offset stays true.
  */
 const calls =
-  /\b(?:__align__|__attribute__|__declspec|__cluster_dims__|__block_size__|__maxnreg__|__annotate__)\s*\(/g;
+  /\b(?:_Pragma|__align__|__attribute__|__declspec|__cluster_dims__|__block_size__|__maxnreg__|__annotate__)\s*\(/g;
 const words = /\b(?:__nv_pure__|__device_builtin__|__builtin_align__|__global_attribute__|__extension__)\b/g;
 /** Attributes of an extended lambda: `[=] __host__ __device__ (int i)`. */
 const lambdaAttributes = /\]\s*((?:__(?:host|device|global)__\s*)+)(?=[({])/g;
@@ -16,6 +16,9 @@ const macroBefore = /\b[A-Z][A-Z0-9_]{2,}\s*$/;
 /** What may stand between `__global__` and an upper-case macro that something else follows. */
 const macroAfter =
   /^__global__(?:\s+(?:static|inline|void|extern|__launch_bounds__\s*\([^()]*\)))*\s+([A-Z][A-Z0-9_]{2,})\b\s*(\(?)/;
+
+/** A pragma in front of the only statement of a loop or a branch, where the grammar reads a statement. */
+const innerPragmas = /(?:\)|\belse)[ \t]*(?:\/\/[^\n]*)?\s*\n([ \t]*#[ \t]*pragma\b(?:\\\n|[^\n])*)/g;
 
 /** Before a branch that goes on with what stands before it: `#ifdef BF16`, `else if …`, `#endif`. */
 const elseBranches = /^[ \t]*#[ \t]*if[^\n]*\n(?=\s*(?:\}\s*)?else\b)/gm;
@@ -39,6 +42,7 @@ function withoutUnreadable(text: string): string {
     ...groupSpans(text, words, 0),
     ...groupSpans(text, lambdaAttributes, 1),
     ...groupSpans(text, macroConditions, 1),
+    ...groupSpans(text, innerPragmas, 1),
     ...macroSpans(text),
     ...qualifierSpans(text),
     ...elseSpans(text),

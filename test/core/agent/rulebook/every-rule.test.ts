@@ -93,6 +93,8 @@ const cases: Readonly<Record<string, RuleCase>> = {
   // What stands for a division is no instruction of PTX.
   "cuda-compare-for-remainder": { task: tasks.torus, counter: "globalLoadRequests", most: 1 },
   "cuda-reciprocal-of-divisor": { task: tasks.generator, counter: "globalLoadRequests", most: 1 },
+  // What is kept in local memory for lack of registers is no instruction of PTX.
+  "cuda-loosen-launch-bounds": { task: order.crowded, counter: "instructions", most: 1 },
   "cuda-known-count": { task: order.stages, counter: "localRequests", most: 0.2 },
   "cuda-interleave-scratch": { task: order.stretches, counter: "globalLoadSectors", most: 0.4 },
   "cuda-lists-in-registers": { task: order.neighbours, counter: "localRequests", most: 0 },

@@ -157,3 +157,14 @@ export const stretches = (): EvaluationTask =>
     shapes: [{ sizes: { blocks: 16, depth: 24 } }, { sizes: { blocks: 3, depth: 7 } }],
     reference: "baseline",
   });
+
+/** Registers for eight blocks of 128 threads: 64 a thread, which keeps 96 sums. */
+export const crowded = (): EvaluationTask =>
+  caseTask("cuda-loosen-launch-bounds/too-few-registers.cu", {
+    kernel: "too-few-registers.cu::sums",
+    launch: { grid: ["1"], block: [128], arguments: ["x", "y", { value: "n", dtype: "int32" }] },
+    inputs: { x: { dtype: "float32", shape: ["n + 95"] } },
+    outputs: { y: { dtype: "float32", shape: ["96", "128"] } },
+    shapes: [{ sizes: { n: 16 } }, { sizes: { n: 3 } }],
+    reference: "baseline",
+  });

@@ -4,6 +4,7 @@ import { allDigits } from "./digits/all-digits";
 import { namingRules } from "./causes/index";
 import { elementRules } from "./elements/index";
 import { launchRules } from "./launch/index";
+import { loosenLaunchBounds } from "./occupancy/loosen-launch-bounds";
 import { shrinkSharedTile } from "./occupancy/shrink-shared-tile";
 import { tensorProduct } from "./products/tensor-product";
 import { reductionRules } from "./reductions/index";
@@ -26,6 +27,7 @@ export const cudaRules: readonly Rule[] = [
   ...launchRules,
   ...sumRules,
   shrinkSharedTile,
+  loosenLaunchBounds,
   ...reductionRules,
   allDigits,
   ...arithmeticRules,
