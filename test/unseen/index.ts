@@ -41,6 +41,7 @@ export const INEFFICIENCIES = [
   "scalar-loop",
   "scan-by-steps",
   "separable-window",
+  "shared-operands",
   "slow-math",
   "small-block",
   "small-grid",

@@ -43,6 +43,93 @@ __global__ void assign(const float* x, const Item* items, float* best, int n, in
 }
 `;
 
+const triton = "import torch\nimport triton\nimport triton.language as tl\n\n";
+
+/** Two launches of one function, with something of the host between them or behind them. */
+const peaks = (between: string, behind: string): string => `#@case {"kernel": "peak"}
+${triton}
+@triton.jit
+def peak(x, part, n, B: tl.constexpr):
+    at = tl.program_id(0) * B + tl.arange(0, B)
+    tl.store(part + tl.program_id(0), tl.max(tl.load(x + at, mask=at < n, other=0.0)))  #@ instructions=9000
+
+
+@triton.jit
+def scale(x, y, by, n, B: tl.constexpr):
+    at = tl.program_id(0) * B + tl.arange(0, B)
+    tl.store(y + at, tl.load(x + at, mask=at < n) * by, mask=at < n)
+
+
+def normalized(x):
+    part = torch.empty(64, device=x.device)
+    peak[(64,)](x, part, x.numel(), B=1024)
+    by = ${between}
+    y = torch.empty_like(x)
+    scale[(64,)](x, y, by, x.numel(), B=1024)
+    ${behind}
+    return y
+`;
+
+/** Scores of a query head with keys that heads share or not. */
+const headScores = (head: string): string => `#@case {"kernel": "decode"}
+${triton}
+@triton.jit
+def decode(q, k, out, n, heads, GROUP: tl.constexpr, D: tl.constexpr, B: tl.constexpr):
+    bh = tl.program_id(0)
+    b = bh // heads
+    h = bh % heads
+    d = tl.arange(0, D)
+    row = tl.load(q + bh * D + d)
+    total = 0.0
+    for start in range(0, n, B):
+        s = start + tl.arange(0, B)
+        at = (b * heads + ${head}) * n * D + s[:, None] * D + d[None, :]
+        keys = tl.load(k + at)  #@ globalLoadSectors=90000
+        total += tl.sum(tl.sum(row[None, :] * keys, axis=1), axis=0)  #@ instructions=90000
+    tl.store(out + bh, total)
+
+
+def attend(q, k, out, n, heads):
+    decode[(64,)](q, k, out, n, heads, GROUP=4, D=64, B=64)
+`;
+
+/** A tuned kernel, in a loop over packs of some length. */
+const packs = (key: string, size: string): string => `#@case {"kernel": "mul"}
+${triton}
+@triton.autotune(configs=[triton.Config({"B": 256}), triton.Config({"B": 512})], key=${key})
+@triton.jit
+def mul(x, y, M, N, B: tl.constexpr):
+    at = tl.program_id(0) * B + tl.arange(0, B)
+    tl.store(y + at, 2 * tl.load(x + at, mask=at < M * N), mask=at < M * N)  #@ instructions=9000
+
+
+def doubled(x):
+    M, N = x.shape
+    y = torch.empty_like(x)
+    mul[lambda meta: (triton.cdiv(M * N, meta["B"]),)](x, y, M, N)
+    return y
+
+
+def train(steps):
+    for step in range(steps):
+        m = packed(step)
+        x = torch.randn(${size}, 64)
+        doubled(x)
+`;
+
+test.each([
+  ["a number that is asked for between two launches", peaks("part.max().item()", "pass"), "host-waits", true],
+  ["a number that is asked for in the end", peaks("part", "print(y.max().item())"), "host-waits", false],
+  ["keys that all heads of a group load", headScores("h // GROUP"), "shared-operands", true],
+  ["keys of each head", headScores("h"), "shared-operands", false],
+  ["an autotuner's key that each pack changes", packs('["M", "N"]', "m"), "recompiled-sizes", true],
+  ["an autotuner's key of a layer's size", packs('["N"]', "m"), "recompiled-sizes", false],
+  ["an autotuner's key, and packs of one size", packs('["M", "N"]', "128"), "recompiled-sizes", false],
+] as const)("%s", (_, text, cause, expected) => {
+  const found = diagnosed(readCase("case.py", text, parse), undefined);
+  expect(found.some((each) => each.cause === cause)).toBe(expected);
+});
+
 test.each([
   [
     "copies of a program's loop between what its kernel is handed",

@@ -112,6 +112,7 @@ const wasteful = [
   ["map_norm.py", "rearranged-copies"],
   ["half_swish.py", "converted-copies"],
   ["token_gate.py", "recompiled-sizes"],
+  ["group_scores.py", "shared-operands"],
 ] as const;
 
 describe("a planted waste is among the first two causes", () => {

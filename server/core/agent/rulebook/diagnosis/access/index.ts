@@ -2,6 +2,7 @@ import type { Diagnosis } from "../measured";
 import { accumulatedInMemory, contendedAtomics } from "./atomics";
 import { constantDivergence } from "./constants";
 import { farApart, type Spread } from "./far-apart";
+import { groupedPrograms } from "./grouped-programs";
 import { bankConflicts, localMemory } from "./memory";
 import { scalarAccess } from "./narrow";
 import { operandsReread, redundantLoads, rowPasses } from "./rereads";
@@ -21,6 +22,7 @@ export const accessDiagnoses: Readonly<Record<string, Diagnosis>> = {
   "redundant-loads": redundantLoads,
   "operands-reread": operandsReread,
   "row-passes": rowPasses,
+  "grouped-programs": groupedPrograms,
   "scalar-access": scalarAccess,
   structures: spread("array-of-structures"),
   "strided-threads": spread("strided-threads"),

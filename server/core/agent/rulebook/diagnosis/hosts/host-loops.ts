@@ -74,13 +74,24 @@ export function placesOf(measured: Measured, { call, host }: HostLaunch): Around
 
 /** What a function that is no measurement waits for between its first launch and its last one. */
 function waitBetween(measured: Measured, host: SyntaxNode): Wait | undefined {
-  if (measured.view === undefined || isMeasuring(host)) return undefined;
-  const launches = host
-    .descendantsOfType("call_expression")
-    .filter((call) => configurationOf(call) !== "")
-    .map(({ startIndex }) => startIndex);
+  if (isMeasuring(host)) return undefined;
+  const launches = startsIn(measured, host);
   const [first, last] = [Math.min(...launches), Math.max(...launches)];
   return waitsIn(measured, host).find(({ node }) => node.startIndex > first && node.startIndex < last);
+}
+
+/** Where the launches of a function of the host stand. */
+function startsIn({ view }: Measured, host: SyntaxNode): readonly number[] {
+  if (view !== undefined)
+    return host
+      .descendantsOfType("call_expression")
+      .filter((call) => configurationOf(call) !== "")
+      .map(({ startIndex }) => startIndex);
+  let root = host;
+  while (root.parent !== null) root = root.parent;
+  return readTriton(root)
+    .launches.filter(({ call }) => isInside(call, host))
+    .map(({ call }) => call.startIndex);
 }
 
 /** Loops of other functions that call the function which launches. */

@@ -2,7 +2,7 @@ import { repeatedAllocations } from "./allocations";
 import { hostWaits, launchLoop } from "./host-loops";
 import { copiesWithin } from "./copies-within";
 import type { Diagnosis } from "../measured";
-import { recompiledSizes } from "./recompiled";
+import { recompiledSizes, retunedSizes } from "./recompiled";
 import { manyLaunches, repeatedInput } from "./repeated";
 import { torchCasts, torchCopies, torchOperations } from "./torch-operations";
 import { unfusedLaunches } from "./unfused";
@@ -18,6 +18,7 @@ export const launchesDiagnoses: Readonly<Record<string, Diagnosis>> = {
   "host-waits": hostWaits,
   "repeated-allocations": repeatedAllocations,
   "recompiled-sizes": recompiledSizes,
+  "retuned-sizes": retunedSizes,
   "torch-operations": torchOperations,
   "torch-copies": torchCopies,
   "torch-casts": torchCasts,

@@ -41,6 +41,50 @@ export function recompiledSizes({ input }: Measured, entry: DiagnosisEntry): rea
   return [{ line: lineOf(first.given), share, blanks: { names } }];
 }
 
+/** Sizes in an autotuner's key that the calls of a loop of the file change: each new one is tuned for. */
+export function retunedSizes({ input }: Measured, entry: DiagnosisEntry): readonly Finding[] {
+  const source = input.tree[input.file];
+  const root = source === undefined ? undefined : input.parse(input.file, source);
+  if (root === undefined || input.dialect !== "triton") return [];
+  const model = readTriton(root);
+  const own = input.kernel.split("::").at(-1);
+  const kernel = model.kernels.find(({ facts }) => facts.name === own);
+  const launch = model.launches.find(({ site }) => site.kernel === own);
+  const key = kernel?.decorators
+    .flatMap((decorator) => decorator.descendantsOfType("keyword_argument"))
+    .find((argument) => argument.childForFieldName("name")?.text === "key");
+  if (kernel === undefined || launch?.host === undefined || key === undefined) return [];
+  const keys = [...key.text.matchAll(/["'](\w+)["']/g)].map(([, name]) => name);
+  const changing = kernel.facts.parameters.flatMap(({ name }, place) => {
+    const given = launch.keywords.get(name) ?? launch.positional[place];
+    return given !== undefined && keys.includes(name) && differs(name, given, launch) ? [name] : [];
+  });
+  if (changing.length === 0 || !isCalledWithSizes(root, launch.host)) return [];
+  return [{ line: lineOf(key), share: limitIn(entry, "share"), blanks: { names: changing.join(", ") } }];
+}
+
+/** True where a loop calls the function with a tensor that it makes anew, of a size that it works out. */
+function isCalledWithSizes(root: SyntaxNode, host: SyntaxNode): boolean {
+  const name = host.childForFieldName("name")?.text ?? "";
+  return root.descendantsOfType("for_statement").some((loop) => {
+    const given = loop
+      .descendantsOfType("call")
+      .filter((call) => compact(call.childForFieldName("function")).split(".").at(-1) === name)
+      .flatMap((call) => partsOf(call.childForFieldName("arguments")));
+    const made = new Map(
+      loop
+        .descendantsOfType("assignment")
+        .map((act) => [act.childForFieldName("left")?.text ?? "", act.childForFieldName("right")] as const),
+    );
+    const turns = loop.childForFieldName("left");
+    return given.some(({ text }) => {
+      const maker = made.get(text);
+      const sizes = maker?.type === "call" ? maker.descendantsOfType("identifier") : [];
+      return sizes.some((size) => made.has(size.text) || (turns && usesOf(turns, size.text).length > 0));
+    });
+  });
+}
+
 /** True for a number that sizes of tensors in the kernel are made of, which have to be constants. */
 function shapesBlocks(
   { body }: TritonKernel,

@@ -30,7 +30,9 @@ export function torchCalls({ input, view }: Measured): readonly TorchCall[] {
   const last = hosts.findIndex(({ host }) => isNamed(host, called));
   return hosts.flatMap((each, place) => {
     const measured = run.kind === "entry" && (last < 0 || place <= last);
-    return callsIn(each).map((call) => ({ ...call, measured }));
+    const body = each.host.childForFieldName("body") ?? each.host;
+    // What was run had tensors of one layout; those of the other one are copied.
+    return callsIn(each).map((call) => ({ ...call, measured: measured && !changesLayout(call.node, body) }));
   });
 }
 
@@ -91,10 +93,19 @@ function callsIn({ host, tensors: known }: Host): readonly Omit<TorchCall, "meas
   const found = nodes.flatMap((node): readonly Omit<TorchCall, "measured">[] => {
     const inner = enclosing(node, "function_definition", "lambda");
     if (inner === undefined || inner.id !== host.id || isMeta(node, body)) return [];
-    const kind = kindOf(node, tensors, body);
+    const kind = kindOf(node, tensors, body) ?? (changesLayout(node, body) ? "copies" : undefined);
     return kind === undefined ? [] : [{ kind, node }];
   });
   return found;
+}
+
+/** `x.contiguous()` and `y.contiguous(memory_format=…)` in a function that takes either layout of images. */
+function changesLayout(node: SyntaxNode, body: SyntaxNode): boolean {
+  const call = node.type === "call" ? methodCall(node) : undefined;
+  if (call?.method !== "contiguous" && call?.method !== "to") return false;
+  const named = call.given.some(({ text }) => /memory_format/.test(text));
+  const plain = call.method === "contiguous" && call.given.length === 0;
+  return named || (plain && /\bchannels_last/.test(body.text));
 }
 
 /** True within a subscript that makes a grid, a size, or an index. */

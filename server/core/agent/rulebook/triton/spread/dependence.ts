@@ -71,6 +71,10 @@ function givenNames(body: SyntaxNode): readonly { readonly name: string; readonl
   return acts.flatMap((act) => {
     const [left, from] = [act.childForFieldName("left"), act.childForFieldName("right")];
     if (left === null || from === null) return [];
+    const [names, values] = [partsOf(left), partsOf(from)];
+    const isPaired = from.type === "expression_list" && left.type === "pattern_list";
+    if (isPaired && names.length === values.length && names.every(({ type }) => type === "identifier"))
+      return names.map(({ text }, place) => ({ name: text, from: values[place] ?? from }));
     return left.descendantsOfType("identifier").map(({ text }) => ({ name: text, from }));
   });
 }
