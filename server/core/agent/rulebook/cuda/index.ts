@@ -4,8 +4,7 @@ import { allDigits } from "./digits/all-digits";
 import { namingRules } from "./causes/index";
 import { elementRules } from "./elements/index";
 import { launchRules } from "./launch/index";
-import { loosenLaunchBounds } from "./occupancy/loosen-launch-bounds";
-import { shrinkSharedTile } from "./occupancy/shrink-shared-tile";
+import { occupancyRules } from "./occupancy/index";
 import { tensorProduct } from "./products/tensor-product";
 import { reductionRules } from "./reductions/index";
 import { rowRules } from "./rows/index";
@@ -26,8 +25,7 @@ export const cudaRules: readonly Rule[] = [
   ...walkRules,
   ...launchRules,
   ...sumRules,
-  shrinkSharedTile,
-  loosenLaunchBounds,
+  ...occupancyRules,
   ...reductionRules,
   allDigits,
   ...arithmeticRules,

@@ -7,8 +7,8 @@ import { defineRule, fillSentence, threshold } from "../../rule-table";
 import { cudaKernel, estimatedValue, type KernelView } from "../kernel";
 
 /**
- * Asks for fewer blocks on a multiprocessor where `__launch_bounds__` leaves a thread so few registers that it
- * keeps values in local memory. No number at all, and half of it, are both tried: the judge chooses.
+ * Asks for fewer blocks on a multiprocessor where `__launch_bounds__` leaves a thread so few registers that
+ * it keeps values in local memory. No number at all, and half of it, are both tried: the judge chooses.
  */
 export const loosenLaunchBounds = defineRule("cuda-loosen-launch-bounds", (input, entry) => {
   const view = cudaKernel(input);
