@@ -21,14 +21,14 @@ function range(from: number, to: number): readonly number[] {
 }
 
 function buffer(name: string, read: ReadonlySet<number>, last: number): BufferObservation {
-  const to = 4 * Math.max(-1, ...read) + 4;
+  const to = 4 * [...read].reduce((most, each) => Math.max(most, each), -1) + 4;
   return {
     ...{ name, isAtomic: false, contendedBytes: 0, lastBy: [last, 0, 0], elementBytes: 4, isFloat: false },
     ...(read.size === 0 ? {} : { read: { from: 0, to, bytes: 4 * read.size } }),
   };
 }
 
-async function offsetsOf(kernel: Kernel): Promise<unknown> {
+async function offsetsOf(kernel: Kernel, threadsPerRow = 1): Promise<unknown> {
   const contents = new Map<string, ProbeContent>();
   const settings = probeSettings(["n"], { step: 1, isSmall: false });
   const probe = (): Probes => {
@@ -50,11 +50,12 @@ async function offsetsOf(kernel: Kernel): Promise<unknown> {
   const probes = probe();
   const launch = { probes, buffers: fitBuffers(probes, elements) };
   const reprobe = { contents, again: () => Promise.resolve({ ok: true as const, value: probe() }) };
-  const { offsets } = await findOffsets(reprobe, launch, { elements, divide: [] });
-  return offsets.map(({ index, rows, into }) => ({ index, rows, ...into.get("values") }));
+  const threads = settings.map(({ n = 0 }) => threadsPerRow * n);
+  const { offsets } = await findOffsets(reprobe, launch, { elements, divide: [], threads });
+  return offsets.map(({ index, rows, perRow, into }) => ({ index, rows, perRow, ...into.get("values") }));
 }
 
-const found = { index: "starts", rows: "n" };
+const found = { index: "starts", rows: "n", perRow: 4 };
 
 test.each<readonly [string, Kernel, readonly unknown[]]>([
   [
@@ -77,9 +78,19 @@ test.each<readonly [string, Kernel, readonly unknown[]]>([
     (starts) => pairs(starts).flatMap(([from, to]) => range(2 * from, 2 * to + 2)),
     [{ ...found, row: 2, includesEnd: true }],
   ],
+  [
+    "windows of seven elements within rows, of which short ones have none",
+    (starts) => pairs(starts).flatMap(([from, to]) => (to - from < 7 ? [] : range(from, to))),
+    [{ ...found, perRow: 128, row: 1, includesEnd: false }],
+  ],
   ["a gather", (starts) => starts, []],
   ["a gather of neighbours", (starts) => starts.flatMap((each) => [each, each + 1, each + 2]), []],
   ["nothing that depends on them", () => range(0, 5), []],
 ])("%s", async (_, kernel, expected) => {
   expect(await offsetsOf(kernel)).toEqual(expected);
+});
+
+test("as many elements a row as threads share it", async () => {
+  const kernel: Kernel = (starts) => pairs(starts).flatMap(([from, to]) => range(from, to));
+  expect(await offsetsOf(kernel, 40)).toEqual([{ ...found, perRow: 32, row: 1, includesEnd: false }]);
 });

@@ -23,7 +23,7 @@ test.each([
       probes: { settings: [], observations: [] },
       buffers,
     },
-    ...{ indices: [], starts: [], hasRows: false, text: "", passed: undefined },
+    ...{ indices: [], starts: [], offsets: [], text: "", passed: undefined },
     nearest: (_: string, value: number) => value,
   };
   expect(proposeProbedShapes(shapePlan(asked))[0]?.sizes).toEqual({ n: 1024, m: 1024 });
@@ -41,7 +41,7 @@ test.each([
       probes: { settings: [], observations: [] },
       buffers: [buffer("picture", undefined)],
     },
-    ...{ indices: [], starts: [], hasRows: false, text: "", passed: undefined },
+    ...{ indices: [], starts: [], offsets: [], text: "", passed: undefined },
     nearest: (_: string, value: number) => value,
   };
   const shapes = proposeProbedShapes(shapePlan(asked)).map(({ sizes }) => sizes);

@@ -4,6 +4,7 @@ import type { ParameterFacts } from "../../facts";
 import { collapse, fieldText } from "../../query";
 import type { SyntaxNode } from "../../tree";
 import { typeAliases } from "../constants";
+import { type AskedNumber, withLetters } from "../launch/asked-numbers";
 import { elementTypeOf, readElementTypeOf, writtenElementTypeOf } from "../launch/element-types";
 import { castElement, isCastToStream } from "./cast-types";
 import { entryConstants, type LeftConstants } from "./entry-constants";
@@ -50,6 +51,8 @@ export interface EntryFunction {
   readonly structures: readonly StructureSpec[];
   /** The greatest number that the kernel asks elements of flags for, by the names that it has for them. */
   readonly flags?: ReadonlyMap<string, number>;
+  /** The letters that its file compares anything with, by the names of its texts. */
+  readonly letters: ReadonlyMap<string, readonly AskedNumber[]>;
   /** What its file computes of its sizes; see `sizeTerms`. */
   readonly terms: readonly string[];
   /** What it returns, where that is a result. */
@@ -122,11 +125,20 @@ function functionOf(
     { name: name.split("::").at(-1) ?? name, parameters: parameters.map((each) => each.name), sizes },
     known,
   );
+  const letters = withLetters(new Map(), textsOf(parameters), known.root.text);
   const called = isTemplate ? `${name}<${[...given.values()].join(", ")}>` : name;
   return {
-    ...{ file, name: called, isTemplate, parameters, structures, left, terms },
+    ...{ file, name: called, isTemplate, parameters, structures, left, letters, terms },
     ...(result === undefined ? {} : { result }),
   };
+}
+
+/** Pointers to bytes that are only read, which may be letters. */
+function textsOf(parameters: readonly EntryParameter[]): readonly string[] {
+  return parameters.flatMap((each) => {
+    if (each.kind !== "buffer" || !each.isConst) return [];
+    return /^u?int8$/.test(each.element?.dtype ?? "") ? each.name : [];
+  });
 }
 
 interface EntryParameters {

@@ -4,7 +4,7 @@ import type { ProbedEntry } from "../../../../core/ports/entry-prober";
 import type { Elements } from "../../../../core/workload/probe/judge-probe";
 import type { FoundWorkload, WorkloadRequest } from "../finders";
 import { findIndices, type FoundIndex, type FoundSearch, isPlain } from "../probing/find-indices";
-import { callsWithOffsets } from "./calls-with-offsets";
+import type { FoundOffsets } from "../probing/find-offsets";
 import { entrySpec } from "./entry-spec";
 import { tryShapes } from "./entry-shapes";
 import { findArguments } from "./find-arguments";
@@ -30,11 +30,10 @@ export async function callEntry(
 ): Promise<Outcome<FoundWorkload, string>> {
   const found = await findArguments(probed, request.kernel, { entry, plan });
   if (!found.ok) return fail(`no call of ${entry.name} with made-up arguments ran: ${found.problem}`);
-  const { session, calls: shown, elements, bound } = found.value;
-  if (!shown.buffers.some(({ isWritten }) => isWritten))
+  const { session, calls: led, offsets, elements, bound } = found.value;
+  if (!led.buffers.some(({ isWritten }) => isWritten))
     return fail(`${entry.name} wrote to none of its arguments, and returned nothing that can be checked`);
-  const typed = withTypes(session.planned, { entry, probes: shown.probes });
-  const { calls: led, offsets } = await callsWithOffsets(session, shown, elements);
+  const typed = withTypes(session.planned, { entry, probes: led.probes });
   session.renew();
   const idle = [...led.domains.keys()].filter(
     (name) => !led.buffers.some(({ extent }) => new RegExp(`\\b${name}\\b`).test(String(extent))),
@@ -47,7 +46,7 @@ export async function callEntry(
   );
   session.renew();
   const plain = rows.filter((index) => isPlain(index, led, elements));
-  const bounds = await boundsOf(session, led, { elements, plain, searches });
+  const bounds = await boundsOf(session, led, { elements, plain, offsets, searches });
   session.renew();
   const calls = { ...led, buffers: bounds.buffers };
   const indices = [...plain, ...bounds.indices];
@@ -56,7 +55,7 @@ export async function callEntry(
     indices: plain,
     starts: bounds.indices,
     nearest: (name, value) => allowed(calls.domains, name, value),
-    hasRows: offsets.length > 0,
+    offsets,
   });
   const tried = await tryShapes(session, sized, calls.probes);
   if (tried.shapes.length === 0)
@@ -81,6 +80,7 @@ function withBound(found: FoundWorkload, name: string | undefined): FoundWorkloa
 interface Known {
   readonly elements: Elements;
   readonly plain: readonly FoundIndex[];
+  readonly offsets: readonly FoundOffsets[];
   readonly searches: readonly FoundSearch[];
 }
 
@@ -88,13 +88,13 @@ interface Known {
 function boundsOf(
   session: EntrySession,
   { probes, buffers, domains }: FoundCalls,
-  { elements, plain, searches }: Known,
+  { elements, plain, offsets, searches }: Known,
 ): ReturnType<typeof findValues> {
   return findValues(
     { contents: session.contents, once: (sizes) => session.once(sizes, "bound") },
     {
       ...{ probes, buffers, elements, sizes: [...domains.keys()] },
-      known: new Set(plain.map(({ index }) => index)),
+      known: new Set([...plain, ...offsets].map(({ index }) => index)),
     },
     { searches, renew: () => session.renew() },
   );

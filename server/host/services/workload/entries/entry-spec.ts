@@ -13,6 +13,7 @@ import type { FoundWorkload, WorkloadRequest } from "../finders";
 import type { FoundIndex, FoundSearch } from "../probing/find-indices";
 import type { FoundOffsets } from "../probing/find-offsets";
 import type { PlannedArgument } from "../probing/arguments/planned-argument";
+import { askedRanges } from "../probing/variants/content-variants";
 import { guess, type ProbeFacts, tensorsOf } from "../probing/spec/probed-tensors";
 import type { EntryProbes, PlannedEntryArgument } from "./entry-session";
 import type { TriedShapes } from "./entry-shapes";
@@ -57,6 +58,7 @@ export function entrySpec(result: EntryResult): FoundWorkload {
       indices,
       searches,
       ...(entry.flags && { flags: entry.flags }),
+      ranges: askedRanges(entry.letters),
       proposal: undefined,
     },
     facts,
@@ -94,7 +96,7 @@ function argumentOf(planned: PlannedEntryArgument): ArgumentSpec {
 
 /** The buffers with extents that hold for the shapes too: else those are measured. */
 function finalBuffers(
-  { calls, elements, tried, lengths }: EntryResult,
+  { calls, elements, tried, lengths, indices, offsets }: EntryResult,
   facts: ProbeFacts,
 ): readonly FittedBuffer[] {
   const all: EntryProbes = {
@@ -107,6 +109,8 @@ function finalBuffers(
       extent !== undefined && holds(extent, { name, all: probes, elements }, isExact);
     return holdsFor(all, holdsFor(calls.probes, true));
   };
+  const isLed = (name: string): boolean =>
+    indices.some(({ into }) => into === name) || offsets.some(({ into }) => into.has(name));
   const isChance = ({ name, extent }: FittedBuffer): boolean => isByChance({ name, all, elements }, extent);
   const suited = calls.buffers
     .filter((each) => suits(each) && !isChance(each))
@@ -118,6 +122,8 @@ function finalBuffers(
     if (buffer.before >= farBefore) return guessed(buffer, calls, facts);
     if (buffer.before > 0) return { ...buffer, extent: withoutHalo(buffer, { all, elements, calls }) };
     if (suits(buffer) && !isChance(buffer)) return buffer;
+    // Of how many rows values lead into, no call has to tell.
+    if (isLed(name)) return buffer;
     const capacity = capacityOf(name, { all, elements, calls, suited });
     if (suits(buffer) && capacity === undefined) return buffer;
     const fitted = isChance(buffer) ? undefined : together.get(name)?.extent;

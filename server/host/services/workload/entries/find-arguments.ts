@@ -5,11 +5,14 @@ import type { EntryFunction } from "../../../../core/language/cuda/entry/entry-f
 import type { ProbedEntry } from "../../../../core/ports/entry-prober";
 import type { Elements } from "../../../../core/workload/probe/judge-probe";
 import { EntrySession } from "./entry-session";
+import { callsWithOffsets } from "./calls-with-offsets";
 import { findCalls, type FoundCalls, type SizeText } from "./find-domains";
 import { elementsOf, type EntryPlan } from "./plan-entry";
 import { sizeNames } from "./planned-symbol";
+import type { FoundOffsets } from "../probing/find-offsets";
 import {
   idleNames,
+  quietOf,
   untouchedBuffers,
   withAskedValues,
   withIdleSizes,
@@ -24,9 +27,13 @@ interface FoundArguments {
   readonly session: EntrySession;
   readonly calls: FoundCalls;
   readonly elements: Elements;
+  /** What rows of others were seen to begin where it says. */
+  readonly offsets: readonly FoundOffsets[];
   /** A number that is kept at 1, since less is touched with others. */
   readonly bound?: string;
 }
+
+type PlainArguments = Pick<FoundArguments, "session" | "calls" | "elements">;
 
 /** How many numbers are kept at 1 in turn, to see whether more is touched so. */
 const mostBounds = 3;
@@ -68,10 +75,17 @@ async function findWriting(
   const found = await findPlainArguments(...asked);
   if (!found.ok) return found;
   const { session, calls, elements } = found.value;
-  const written = await withQuietOutputs(session, calls, elements);
+  // With the same number everywhere all rows are empty, and what is written for their elements is not.
+  const isQuiet = quietOf(session, calls) > 0;
+  const early = isQuiet ? await callsWithOffsets(session, calls, elements) : { calls, offsets: [] };
+  const written = await withQuietOutputs(session, early.calls, elements);
   const apart = await withIdleSizes(session, written, elements);
-  const { flags } = entry;
-  return succeed({ session, calls: await withAskedValues(session, apart, { elements, flags }), elements });
+  const last = await withAskedValues(session, apart, { ...entry, elements });
+  const led =
+    early.offsets.length > 0
+      ? { calls: last, offsets: early.offsets }
+      : await callsWithOffsets(session, last, elements);
+  return succeed({ session, elements, ...led });
 }
 
 /** Numbers that the entry takes for the threads of a block become usual ones. */
@@ -79,9 +93,9 @@ async function findPlainArguments(
   probed: ProbedEntry,
   kernel: string,
   { entry, plan }: { readonly entry: EntryFunction; readonly plan: EntryPlan },
-): Promise<Outcome<FoundArguments, string>> {
+): Promise<Outcome<PlainArguments, string>> {
   const elements = elementsOf([...plan.planned, ...plan.returned]);
-  const begin = async (planned: EntryPlan["planned"]): Promise<Outcome<FoundArguments, string>> => {
+  const begin = async (planned: EntryPlan["planned"]): Promise<Outcome<PlainArguments, string>> => {
     const session = new EntrySession(probed, kernel, planned, plan.symbols);
     session.terms = plan.terms;
     for (const each of entry.parameters) if ("isSingle" in each) session.lengths.set(each.name, 1);

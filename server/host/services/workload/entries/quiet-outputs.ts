@@ -27,7 +27,7 @@ export async function withQuietOutputs(
 }
 
 /** How many buffers that may be written are not, or as far under all sizes. */
-function quietOf({ planned }: EntrySession, { buffers }: FoundCalls): number {
+export function quietOf({ planned }: EntrySession, { buffers }: FoundCalls): number {
   const isFollowed = (name: string): boolean =>
     buffers.some((each) => each.name === name && each.isWritten && typeof each.extent !== "number");
   return planned.filter((each) => each.kind === "buffer" && !each.isConst && !isFollowed(each.name)).length;
@@ -70,20 +70,29 @@ export async function withIdleSizes(
 }
 
 /**
- * The calls of an entry, where one of its buffers was not touched, also with all values that the text asks
- * elements for. Those as they were where no more is touched.
+ * The calls of an entry, where one of its buffers was not touched, or no expression gives how far, also with
+ * all values that the text asks elements for. Those as they were where that tells no more.
  */
 export async function withAskedValues(
   session: EntrySession,
   calls: FoundCalls,
-  { elements, flags }: { readonly elements: Elements; readonly flags: EntryFunction["flags"] },
+  {
+    elements,
+    flags = new Map(),
+    letters,
+  }: { readonly elements: Elements } & Pick<EntryFunction, "flags" | "letters">,
 ): Promise<FoundCalls> {
-  const untouched = untouchedBuffers(calls);
-  if (untouched === 0 || flags === undefined) return calls;
-  const variants = valueVariants(buffersOf(session), { ...noneAsked, flags });
+  const open = openBuffers(calls);
+  if (open === 0) return calls;
+  const variants = valueVariants(buffersOf(session), { asked: letters, flags });
   if (variants.length === 0) return calls;
   const found = await callsAlsoWith(session, calls, { variants, elements });
-  return found !== undefined && untouchedBuffers(found.calls) < untouched ? found.take() : calls;
+  return found !== undefined && openBuffers(found.calls) < open ? found.take() : calls;
+}
+
+/** How many buffers no call has touched, or no expression gives how far. */
+function openBuffers({ buffers }: FoundCalls): number {
+  return buffers.filter(({ seen, extent }) => seen === 0 || extent === undefined).length;
 }
 
 /** How many buffers no call has touched. */

@@ -3,6 +3,8 @@ import type { ShapePlan } from "../../../../core/workload/probe/shapes/plan";
 import type { SizeRelation } from "../../../../core/workload/probe/shapes/size-relations";
 import { filterSizes } from "../../../../core/workload/probe/shapes/usual-sizes";
 import { type FoundIndex, ledOf, rangesOf, tablesOf } from "../probing/find-indices";
+import type { FoundOffsets } from "../probing/find-offsets";
+import { totalOf } from "../probing/spec/probed-tensors";
 import { statedSizes, withStated } from "../../../../core/workload/probe/stated-sizes";
 import type { FoundWorkload } from "../finders";
 import type { FoundCalls } from "./find-domains";
@@ -18,7 +20,7 @@ export function shapePlan({
   indices,
   starts,
   nearest,
-  hasRows,
+  offsets,
   text: source,
   passed,
 }: {
@@ -27,7 +29,7 @@ export function shapePlan({
   /** Buffers that say where rows begin. */
   readonly starts: readonly FoundIndex[];
   readonly nearest: (name: string, value: number) => number;
-  readonly hasRows: boolean;
+  readonly offsets: readonly FoundOffsets[];
   /** The source, whose comments may speak of sizes. */
   readonly text: string;
   readonly passed: ShapePlan["passed"];
@@ -38,6 +40,9 @@ export function shapePlan({
   const rows = rangesOf(indices);
   const tables = tablesOf(indices, calls.buffers);
   const tableExtents = [...tables].map(([name, row]) => `${name} * (${row})`);
+  const rowExtents = offsets.flatMap((each) =>
+    [...each.into.values()].map(({ row }) => `${totalOf(each)} * (${row})`),
+  );
   const text = extents.join(" ");
   const isUsed = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(text);
   const isUnfit = calls.buffers.some(({ extent }) => extent === undefined);
@@ -51,10 +56,10 @@ export function shapePlan({
     step: 1,
     nearest,
     ...(relations.length === 0 ? {} : { relations }),
-    extents: [...extents, ...tableExtents],
+    extents: [...extents, ...tableExtents, ...rowExtents],
     grid: [],
     threadsPerBlock: 1,
-    ...{ hasRows, led: ledOf(starts), stated: statedSizes(source, names, "cuda").sizes },
+    ...{ hasRows: offsets.length > 0, led: ledOf(starts), stated: statedSizes(source, names, "cuda").sizes },
     ...(passed && { passed }),
   };
 }

@@ -18,7 +18,7 @@ import { findIndices, firstPlace, rangesOf } from "./find-indices";
 import { coveredBy } from "./grid-search";
 import { type ExploredFacts, findLaunch } from "./find-launch";
 import { findOffsets } from "./find-offsets";
-import { countedBuffers, type ProbeSession } from "./probe-session";
+import { countedBuffers, gridOf, type ProbeSession } from "./probe-session";
 import type { ProbeResult } from "./spec/probe-result";
 
 /** What probes have told of a kernel's launch and of what its buffers hold. */
@@ -137,6 +137,7 @@ async function explore(
   const { seen, offsets } = await findOffsets(reprobe, confirmed, {
     elements,
     divide: coveredBy(facts.text ?? {}, block),
+    threads: threadsOf(confirmed),
   });
   const launch = { ...confirmed, ...seen };
   const depends = [...launch.grid, ...launch.buffers.map(({ extent }) => extent ?? "")].join(" ");
@@ -175,6 +176,14 @@ async function explore(
       searches,
     },
     indices: [...indices, ...labels, ...bounds.indices],
+  });
+}
+
+/** Threads of each probe of a launch. */
+function threadsOf({ grid, block, probes }: TriedLaunch): readonly number[] {
+  return probes.settings.map((sizes) => {
+    const blocks = gridOf(grid, sizes) ?? [1, 1, 1];
+    return [...blocks, ...block].reduce((product, extent) => product * extent, 1);
   });
 }
 

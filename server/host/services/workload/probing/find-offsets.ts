@@ -16,6 +16,8 @@ export interface FoundOffsets {
   readonly index: string;
   /** Numbers of the rows. */
   readonly rows: SizeExpression;
+  /** Elements of a row, on the average, with which the threads have work. */
+  readonly perRow: number;
   /** The buffers that they lead into. */
   readonly into: ReadonlyMap<string, LedBuffer>;
 }
@@ -29,6 +31,14 @@ interface LedBuffer {
 }
 
 /**
+ * Numbers by which one row begins behind another: rows of one element, and of so many that a window of a few
+ * fits in, as of a k-mer, since nothing is read of rows that are shorter.
+ */
+const steps = [1, 64] as const;
+/** Elements of a row, on the average: of one that a thread has, and at most, of one that a block has. */
+const [leastPerRow, mostPerRow] = [4, 512];
+
+/**
  * Probes once more with ascending numbers in buffers of whole numbers that have one element more than a size:
  * where other buffers are then touched as far as the last number says, they are offsets of rows. The launch
  * as it is with such offsets, which the session keeps.
@@ -36,7 +46,7 @@ interface LedBuffer {
 export async function findOffsets(
   reprobe: Reprobe,
   launch: Seen,
-  { elements, divide }: Buffers,
+  { elements, divide, threads }: Launched,
 ): Promise<{ readonly seen: Seen; readonly offsets: readonly FoundOffsets[] }> {
   const offsets: FoundOffsets[] = [];
   let present = launch;
@@ -44,14 +54,18 @@ export async function findOffsets(
     const rows = /^(.+) \+ 1$/.exec(String(extent))?.[1];
     const isWhole = /^u?int(?:32|64)$/.test(elementOf(elements, name).type.dtype);
     if (rows === undefined || !isWhole || overrun !== undefined) continue;
-    const single = await withRamp(reprobe, present, { name, step: 1, elements, divide });
-    const double = await withRamp(reprobe, present, { name, step: 2, elements, divide });
-    if (single === undefined || double === undefined) continue;
-    const into = ledInto(name, { single, double }, elements);
-    if (into.size === 0) continue;
-    reprobe.contents.set(name, { kind: "ramp", step: 1 });
-    present = single;
-    offsets.push({ index: name, rows, into });
+    for (const step of steps) {
+      const single = await withRamp(reprobe, present, { name, step, elements, divide });
+      const double = await withRamp(reprobe, present, { name, step: 2 * step, elements, divide });
+      if (single === undefined || double === undefined) break;
+      const into = ledInto(name, { single, double, step }, elements);
+      if (into.size === 0) continue;
+      reprobe.contents.set(name, { kind: "ramp", step });
+      present = single;
+      const counts = endsOf(single.probes, name, elements).map((end) => Math.max(1, end - 1));
+      offsets.push({ index: name, rows, perRow: elementsPerRow(counts, { threads, step }), into });
+      break;
+    }
   }
   return { seen: present, offsets };
 }
@@ -60,6 +74,21 @@ interface Buffers {
   readonly elements: Elements;
   /** Numbers that extents may be divided by: threads of a block. */
   readonly divide: readonly number[];
+}
+
+interface Launched extends Buffers {
+  /** Threads of each probe. */
+  readonly threads: readonly number[];
+}
+
+/** As many elements as threads share a row, and as many as a window of a few needs, where there is one. */
+function elementsPerRow(
+  rows: readonly number[],
+  { threads, step }: Pick<Launched, "threads"> & Pick<Ramp, "step">,
+): number {
+  const shared = Math.min(...rows.map((count, position) => at(threads, position) / count));
+  const whole = 2 ** Math.floor(Math.log2(Math.max(1, shared)));
+  return Math.min(mostPerRow, Math.max(leastPerRow, step === 1 ? 1 : 2 * step, whole));
 }
 
 interface Ramp extends Buffers {
@@ -79,12 +108,15 @@ async function withRamp(
   return { probes: probes.value, buffers: fitBuffers(probes.value, elements, { divide }) };
 }
 
+/** Probes with rows of `step` numbers each, and of twice as many. */
+interface Ramps {
+  readonly single: Seen;
+  readonly double: Seen;
+  readonly step: number;
+}
+
 /** Buffers that are touched as far as the last offset says, or as it says itself. */
-function ledInto(
-  index: string,
-  probes: { readonly single: Seen; readonly double: Seen },
-  elements: Elements,
-): ReadonlyMap<string, LedBuffer> {
+function ledInto(index: string, probes: Ramps, elements: Elements): ReadonlyMap<string, LedBuffer> {
   const into = new Map<string, LedBuffer>();
   for (const { name } of probes.single.buffers) {
     const led = name === index ? undefined : ledAs(index, name, { ...probes, elements });
@@ -96,14 +128,14 @@ function ledInto(
 function ledAs(
   index: string,
   name: string,
-  { single, double, elements }: { readonly single: Seen; readonly double: Seen; readonly elements: Elements },
+  { single, double, step, elements }: Ramps & Pick<Buffers, "elements">,
 ): LedBuffer | undefined {
   const { settings } = single.probes;
   const rows = endsOf(single.probes, index, elements);
   const [once, twice] = [endsOf(single.probes, name, elements), endsOf(double.probes, name, elements)];
   // Twice the offsets, so that the difference is what one offset counts.
   const lengths = once.map(
-    (end, position) => (at(twice, position) - end) / Math.max(1, at(rows, position) - 1),
+    (end, position) => (at(twice, position) - end) / step / Math.max(1, at(rows, position) - 1),
   );
   const behind = once.map((end, position) => 2 * end - at(twice, position));
   const includesEnd = behind.every((count, position) => count === at(lengths, position));

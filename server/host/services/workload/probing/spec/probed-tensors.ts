@@ -50,9 +50,6 @@ export function guess({ origins, unknowns }: ProbeFacts, path: string, sentence:
 /** Of a buffer whose last elements a thread too many touches. */
 export const overrunWords = "what lies behind them";
 
-/** Elements of a row between two offsets, on the average. */
-const perRow = 4;
-
 type Tensors = Record<string, TensorSpec>;
 
 /** Inputs and outputs by what was read and written, and how far. */
@@ -128,7 +125,7 @@ function takeRange(
   const [range, tensor] = [ranges?.get(name), inputs[name]];
   if (range === undefined || tensor?.distribution !== "integers") return;
   inputs[name] = { ...tensor, distribution: { kind: "range", ...range } };
-  const sentence = `${name} is taken to hold whole numbers from ${range.low} to ${range.high}, which the kernel compares it with: with others it wrote nothing.`;
+  const sentence = `${name} is taken to hold whole numbers from ${range.low} to ${range.high}, which the kernel compares it with.`;
   guess(facts, `inputs.${name}.distribution`, sentence);
 }
 
@@ -168,8 +165,8 @@ function distributionOf(
   const isFloat = dtype.includes("float");
   const value = held?.get(name);
   if (value !== undefined) return { kind: "constant", value };
-  const rows = offsets.find((each) => each.index === name)?.rows;
-  if (rows !== undefined) return { kind: "offsets", total: totalOf(rows) };
+  const starts = offsets.find((each) => each.index === name);
+  if (starts !== undefined) return { kind: "offsets", total: totalOf(starts) };
   const index = indices.find((each) => each.index === name);
   if (index !== undefined) return index.distribution;
   const searched = searches.find((each) => each.into === name);
@@ -182,7 +179,7 @@ function distributionOf(
 }
 
 /** Elements of all rows that offsets lead into: so many for each row is as good as any. */
-function totalOf(rows: SizeExpression): SizeExpression {
+export function totalOf({ rows, perRow }: FoundOffsets): SizeExpression {
   return /^\w+$/.test(String(rows)) ? `${perRow} * ${rows}` : `${perRow} * (${rows})`;
 }
 
@@ -278,7 +275,7 @@ function rowsOf(
   const led = offsets.find(({ into }) => into.has(name));
   const place = led?.into.get(name);
   if (led !== undefined && place !== undefined) {
-    const sentence = `${led.index} says where rows of ${name} begin and end; ${perRow} elements a row, on the average, are a guess.`;
+    const sentence = `${led.index} says where rows of ${name} begin and end; ${led.perRow} elements a row, on the average, are a guess.`;
     guess(facts, path, sentence);
     const { row, includesEnd } = place;
     if (includesEnd)
@@ -286,7 +283,7 @@ function rowsOf(
         path,
         sentence: `the last row of ${name} includes its end. If ${name} has only what ${led.index} counts, the kernel goes too far.`,
       });
-    return [`${totalOf(led.rows)}${includesEnd ? " + 1" : ""}`, ...(row === 1 ? [] : [row])];
+    return [`${totalOf(led)}${includesEnd ? " + 1" : ""}`, ...(row === 1 ? [] : [row])];
   }
   const searched = searches.find(({ into }) => into === name);
   if (searched === undefined) return undefined;
