@@ -8,6 +8,7 @@ import type { FoundOffsets } from "../probing/find-offsets";
 import { entrySpec } from "./entry-spec";
 import { tryShapes } from "./entry-shapes";
 import { findArguments } from "./find-arguments";
+import { askedRanges } from "../probing/variants/content-variants";
 import { findValues } from "../probing/extents/find-values";
 import { allowed, type FoundCalls } from "./find-domains";
 import type { EntrySession } from "./entry-session";
@@ -62,6 +63,7 @@ export async function callEntry(
     return fail(`${entry.name} ran with none of the sizes that were tried twice`);
   const spec = entrySpec({
     ...{ request, entry, sources, calls, offsets, indices, searches, tried },
+    ranges: askedRanges(entry.letters),
     elements: elementsOf([...typed, ...plan.returned]),
     planned: typed,
     returned: plan.returned,

@@ -5,7 +5,7 @@ import type { EntrySession } from "./entry-session";
 import { type FoundCalls, fittedCalls } from "./find-domains";
 
 /** Calls, and buffers that were seen to say where rows of others begin, which hold ascending numbers in them. */
-export interface LedCalls {
+interface LedCalls {
   readonly calls: FoundCalls;
   readonly offsets: readonly FoundOffsets[];
 }

@@ -13,8 +13,7 @@ import type { FoundWorkload, WorkloadRequest } from "../finders";
 import type { FoundIndex, FoundSearch } from "../probing/find-indices";
 import type { FoundOffsets } from "../probing/find-offsets";
 import type { PlannedArgument } from "../probing/arguments/planned-argument";
-import { askedRanges } from "../probing/variants/content-variants";
-import { guess, type ProbeFacts, tensorsOf } from "../probing/spec/probed-tensors";
+import { guess, type ProbeFacts, type SeenTensors, tensorsOf } from "../probing/spec/probed-tensors";
 import type { EntryProbes, PlannedEntryArgument } from "./entry-session";
 import type { TriedShapes } from "./entry-shapes";
 import type { FoundCalls } from "./find-domains";
@@ -33,6 +32,8 @@ interface EntryResult {
   readonly offsets: readonly FoundOffsets[];
   readonly indices: readonly FoundIndex[];
   readonly searches: readonly FoundSearch[];
+  /** Letters that texts hold. */
+  readonly ranges: NonNullable<SeenTensors["ranges"]>;
   readonly tried: TriedShapes;
   /** Elements of vectors. */
   readonly lengths: ReadonlyMap<string, SizeExpression>;
@@ -58,7 +59,7 @@ export function entrySpec(result: EntryResult): FoundWorkload {
       indices,
       searches,
       ...(entry.flags && { flags: entry.flags }),
-      ranges: askedRanges(entry.letters),
+      ranges: result.ranges,
       proposal: undefined,
     },
     facts,
