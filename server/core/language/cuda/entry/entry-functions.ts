@@ -4,12 +4,11 @@ import type { ParameterFacts } from "../../facts";
 import { collapse, fieldText } from "../../query";
 import type { SyntaxNode } from "../../tree";
 import { typeAliases } from "../constants";
-import { type AskedNumber, withLetters } from "../launch/asked-numbers";
 import { elementTypeOf, readElementTypeOf, writtenElementTypeOf } from "../launch/element-types";
 import { castElement, isCastToStream } from "./cast-types";
 import { entryConstants, type LeftConstants } from "./entry-constants";
 import { type Launcher, launchersOf } from "./host-callers";
-import { kernelFlags, kernelValueEnds, withValueEnds } from "./kernel-flags";
+import { kernelFlags, kernelValueEnds, type TextLetters, textLetters, withValueEnds } from "./kernel-flags";
 import { madeUpNumber, type MadeUpNumber, resultOf } from "./entry-values";
 import { type SizeCondition, withConditions } from "./parameter-conditions";
 import { structureMembers, vectorMembers } from "./structure-members";
@@ -52,7 +51,7 @@ export interface EntryFunction {
   /** The greatest number that the kernel asks elements of flags for, by the names that it has for them. */
   readonly flags?: ReadonlyMap<string, number>;
   /** The letters that its file compares anything with, by the names of its texts. */
-  readonly letters: ReadonlyMap<string, readonly AskedNumber[]>;
+  readonly letters: TextLetters;
   /** What its file computes of its sizes; see `sizeTerms`. */
   readonly terms: readonly string[];
   /** What it returns, where that is a result. */
@@ -125,20 +124,12 @@ function functionOf(
     { name: name.split("::").at(-1) ?? name, parameters: parameters.map((each) => each.name), sizes },
     known,
   );
-  const letters = withLetters(new Map(), textsOf(parameters), known.root.text);
+  const letters = textLetters(parameters, known.root.text);
   const called = isTemplate ? `${name}<${[...given.values()].join(", ")}>` : name;
   return {
     ...{ file, name: called, isTemplate, parameters, structures, left, letters, terms },
     ...(result === undefined ? {} : { result }),
   };
-}
-
-/** Pointers to bytes that are only read, which may be letters. */
-function textsOf(parameters: readonly EntryParameter[]): readonly string[] {
-  return parameters.flatMap((each) => {
-    if (each.kind !== "buffer" || !each.isConst) return [];
-    return /^u?int8$/.test(each.element?.dtype ?? "") ? each.name : [];
-  });
 }
 
 interface EntryParameters {

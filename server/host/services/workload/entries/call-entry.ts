@@ -3,8 +3,7 @@ import type { EntryFunction } from "../../../../core/language/cuda/entry/entry-f
 import type { ProbedEntry } from "../../../../core/ports/entry-prober";
 import type { Elements } from "../../../../core/workload/probe/judge-probe";
 import type { FoundWorkload, WorkloadRequest } from "../finders";
-import { findIndices, type FoundIndex, type FoundSearch, isPlain } from "../probing/find-indices";
-import type { FoundOffsets } from "../probing/find-offsets";
+import { findIndices, type FoundSearch, isPlain } from "../probing/find-indices";
 import { entrySpec } from "./entry-spec";
 import { tryShapes } from "./entry-shapes";
 import { findArguments } from "./find-arguments";
@@ -47,7 +46,8 @@ export async function callEntry(
   );
   session.renew();
   const plain = rows.filter((index) => isPlain(index, led, elements));
-  const bounds = await boundsOf(session, led, { elements, plain, offsets, searches });
+  const known = new Set([...plain, ...offsets].map(({ index }) => index));
+  const bounds = await boundsOf(session, led, { elements, known, searches });
   session.renew();
   const calls = { ...led, buffers: bounds.buffers };
   const indices = [...plain, ...bounds.indices];
@@ -81,8 +81,8 @@ function withBound(found: FoundWorkload, name: string | undefined): FoundWorkloa
 
 interface Known {
   readonly elements: Elements;
-  readonly plain: readonly FoundIndex[];
-  readonly offsets: readonly FoundOffsets[];
+  /** Buffers of which it is known what their values lead to. */
+  readonly known: ReadonlySet<string>;
   readonly searches: readonly FoundSearch[];
 }
 
@@ -90,13 +90,13 @@ interface Known {
 function boundsOf(
   session: EntrySession,
   { probes, buffers, domains }: FoundCalls,
-  { elements, plain, offsets, searches }: Known,
+  { elements, known, searches }: Known,
 ): ReturnType<typeof findValues> {
   return findValues(
     { contents: session.contents, once: (sizes) => session.once(sizes, "bound") },
     {
       ...{ probes, buffers, elements, sizes: [...domains.keys()] },
-      known: new Set([...plain, ...offsets].map(({ index }) => index)),
+      known,
     },
     { searches, renew: () => session.renew() },
   );

@@ -4,7 +4,7 @@ import { findOffsets, type FoundOffsets } from "../probing/find-offsets";
 import type { EntrySession } from "./entry-session";
 import { type FoundCalls, fittedCalls } from "./find-domains";
 
-/** Calls, and buffers that were seen to say where rows of others begin, which hold ascending numbers in them. */
+/** Calls, in which buffers hold ascending numbers that were seen to say where rows of others begin. */
 interface LedCalls {
   readonly calls: FoundCalls;
   readonly offsets: readonly FoundOffsets[];
