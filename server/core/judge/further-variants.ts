@@ -1,5 +1,5 @@
 import type { Distribution, KernelSpec, TensorSpec } from "../workload/spec";
-import type { InputVariant, SpecialValues } from "./verdict";
+import type { InputVariant, LevelValues, SpecialValues } from "./verdict";
 
 /** Distributions that promise nothing of single values. */
 const openValues: ReadonlySet<Distribution> = new Set(["normal", "uniform", "integers"]);
@@ -22,6 +22,17 @@ export function furtherVariants({ inputs }: Pick<KernelSpec, "inputs">): readonl
   ];
 }
 
+/** Values with many ties, for inputs of floats whose values the spec leaves open: their size says nothing. */
+export function levelVariants({ inputs }: Pick<KernelSpec, "inputs">): readonly LevelValues[] {
+  return hasOpenFloats(inputs) ? ["halves", "not-above-zero", "not-below-zero"] : [];
+}
+
+function hasOpenFloats(inputs: KernelSpec["inputs"]): boolean {
+  return Object.values(inputs).some(
+    ({ dtype, distribution = "normal" }) => dtype.includes("float") && openFloats.has(distribution),
+  );
+}
+
 /** Whether the values may all be on one side: nothing is promised of them but their range. */
 function mayLean({ distribution = "normal" }: TensorSpec): boolean {
   if (typeof distribution === "string") return openValues.has(distribution);
@@ -36,9 +47,8 @@ export function specialVariants({
   inputs,
   reference,
 }: Pick<KernelSpec, "inputs" | "reference">): readonly SpecialValues[] {
-  const hasOpen = Object.values(inputs).some(
-    ({ dtype, distribution = "normal" }) => dtype.includes("float") && openFloats.has(distribution),
-  );
-  if (!hasOpen) return [];
-  return reference.kind === "baseline" ? ["infinite", "tiny"] : ["nan", "infinite", "tiny", "largest"];
+  if (!hasOpenFloats(inputs)) return [];
+  return reference.kind === "baseline"
+    ? ["infinite", "tiny", "outlier"]
+    : ["nan", "infinite", "tiny", "largest", "outlier"];
 }

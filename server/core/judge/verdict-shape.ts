@@ -114,10 +114,14 @@ export const inputVariant = z.enum([
   "all-bits",
   "one-sided",
   "alike",
+  "halves",
+  "not-above-zero",
+  "not-below-zero",
   "nan",
   "infinite",
   "tiny",
   "largest",
+  "outlier",
 ]);
 
 /** A word, or an object of a kind; a later version may know more of both. */

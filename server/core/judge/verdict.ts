@@ -122,7 +122,7 @@ export interface SmallestFailure {
  * How the inputs of a case are drawn: as the spec says, with values of very unequal size, or zeros and ones
  * only; `extreme`: numbers of up to some hundreds; `small`: numbers of about a thousandth; `all-bits`: whole
  * numbers over the range of their type; `one-sided`: numbers below zero, or near an end of their range;
- * `alike`: fifteen of sixteen whole numbers are the same.
+ * `alike`: fifteen of sixteen whole numbers are the same. Those of `LevelValues` have many ties.
  */
 export type InputVariant =
   | "declared"
@@ -133,13 +133,18 @@ export type InputVariant =
   | "all-bits"
   | "one-sided"
   | "alike"
+  | LevelValues
   | SpecialValues;
+
+/** Multiples of a half; zeros of both signs, with other numbers on one side of them alone. */
+export type LevelValues = "halves" | "not-above-zero" | "not-below-zero";
 
 /**
  * A tier of its own: values as the spec says with NaN among them, with infinities, with denormal numbers and
- * signed zeros, with numbers near the end of their range. The reference says what is right.
+ * signed zeros, with numbers near the end of their range, with outliers that some results have no part of.
+ * The reference says what is right.
  */
-export type SpecialValues = "nan" | "infinite" | "tiny" | "largest";
+export type SpecialValues = "nan" | "infinite" | "tiny" | "largest" | "outlier";
 
 /** What the tester made up of a case, and why, in its words. */
 export interface MadeUp {

@@ -46,6 +46,8 @@ export interface EntryCase {
    * used last is done first, as far as streams and events allow. In the order of the calls when left out.
    */
   readonly streams?: "latest-first";
+  /** The arguments are those of two calls, one after the other, the first of which nothing waits for. */
+  readonly callsTwice?: boolean;
   /** The order in which the blocks of launches start; that of their numbers when left out. */
   readonly blocks?: "descending";
   /** As a GPU computes when left out. */

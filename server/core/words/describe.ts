@@ -55,14 +55,18 @@ export function describeInputs({ inputs }: Pick<CheckedCase, "inputs">): string 
         "all-bits": t`of all bits`,
         "one-sided": t`below zero or near an end of their range`,
         alike: t`nearly all alike`,
+        halves: t`of multiples of a half`,
+        "not-above-zero": t`of zeros of both signs and some numbers below`,
+        "not-below-zero": t`of zeros of both signs and some numbers above`,
         nan: t`with NaN among them`,
         infinite: t`with infinities among them`,
         tiny: t`with denormal numbers and zeros of both signs among them`,
         largest: t`with numbers near the end of their range among them`,
+        outlier: t`with very large numbers among them`,
       }[inputs];
 }
 
-const specialValues: ReadonlySet<InputVariant> = new Set(["nan", "infinite", "tiny", "largest"]);
+const specialValues: ReadonlySet<InputVariant> = new Set(["nan", "infinite", "tiny", "largest", "outlier"]);
 
 /**
  * `output[3, 17]: expected 0.25, got 0.5 (12 of 65536 wrong, greatest error 0.25)`, then where the wrong

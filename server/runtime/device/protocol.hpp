@@ -52,6 +52,7 @@ struct TurnEnds {
 
 struct TurnFlags {
   static constexpr uint32_t latestStreamFirst = 1;
+  static constexpr uint32_t callsTwice = 2;
 };
 
 struct DeviceLimits {

@@ -9,6 +9,7 @@
 #include <utility>
 
 extern "C" const unsigned long long *kernelwrightNextCase(unsigned status, const char *message);
+extern "C" const unsigned long long *kernelwrightCallBefore();
 extern "C" void kernelwrightEndCall();
 extern "C" void kernelwrightFetch(void *target, const void *source, unsigned long bytes);
 
@@ -186,6 +187,7 @@ int main() {
     message[0] = 0;
     try {
       kernelwrightSymbols(words, true);
+      if (const unsigned long long *before = kernelwrightCallBefore()) kernelwrightCase(before);
       kernelwrightCase(words);
       kernelwrightEndCall();
       cudaDeviceSynchronize();

@@ -10,6 +10,10 @@ extern "C" {
  * Gives its arguments, good until the next call. */
 const uint64_t *kernelwrightNextCase(uint32_t status, const char *message);
 
+/** The arguments of a call that goes before without waiting, as callers may make one; null where there is
+ * none. */
+const uint64_t *kernelwrightCallBefore();
+
 /** The call of a case has returned: its caller reads what it left behind the default stream. Where streams
  * run in another order than that of the calls, work that nothing waits for is not done. */
 void kernelwrightEndCall();

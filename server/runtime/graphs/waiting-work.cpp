@@ -38,7 +38,7 @@ Work &work() {
 }
 
 std::atomic<bool> keeps{false};
-/** The program has made a stream, or pinned memory. */
+/** The program has made a stream, or memory that it shares with the device. */
 std::atomic<bool> canOverlap{false};
 std::atomic<size_t> keptTasks{0};
 /** How many times the calling thread does work at once, one within the other. */
@@ -207,6 +207,8 @@ void performWaiting() {
   if (keptTasks == 0 || atOnce > 0) return;
   performEach([](cudaStream_t) { return true; });
 }
+
+bool canKeepBack() { return canOverlap; }
 
 void dropUnwaited() {
   Work &all = work();

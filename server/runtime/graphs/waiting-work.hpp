@@ -19,8 +19,8 @@ void keepWork(bool keeps);
 bool isLatestFirst();
 /** A stream that the program has made: from the first one on, work can be kept back. */
 void noteStream(cudaStream_t stream, bool isBlocking);
-/** Pinned memory, with which copies go on while the host does: from the first one on, work can be kept back.
- */
+/** Pinned memory, with which copies go on while the host does, or managed memory, with which kernels do: from
+ * the first one on, work can be kept back. */
 void notePinned();
 /** The stream's work is done; the next one may get its address. */
 void forgetStream(cudaStream_t stream);
@@ -36,6 +36,8 @@ void performWaiting();
 /** A call has returned: what its caller reads behind the default stream is done, the rest of what is kept
  * back never is. */
 void dropUnwaited();
+/** Whether the program has anything of that kind. */
+bool canKeepBack();
 /** Where the work was issued that is done late at this moment; null when none is. */
 const std::string *placeOfWork();
 

@@ -150,7 +150,7 @@ cudaError_t allocate(void **pointer, size_t bytes, SharedKind kind, unsigned fla
   if (status != 0) return settle(status);
   const uint64_t address = reply.address;
   if (!shareWindow(kind, address, bytes, flags)) return settle(cudaErrorMemoryAllocation);
-  if (!managed) notePinned();
+  notePinned();
   *pointer = reinterpret_cast<void *>(address);
   return cudaSuccess;
 }

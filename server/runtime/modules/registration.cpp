@@ -6,6 +6,7 @@
 
 #include "modules/fatbinary.hpp"
 #include "device/runtime.hpp"
+#include "graphs/waiting-work.hpp"
 #include "memory/shared-memory.hpp"
 
 namespace kernelwright {
@@ -89,6 +90,7 @@ cudaError_t findVariables(Module &module, const std::vector<protocol::VariableFa
     symbol.address = reinterpret_cast<void *>(facts.address);
     if (symbol.managedPointer == nullptr) continue;
     if (!shareVariable(facts.address, facts.bytes)) return cudaErrorMemoryAllocation;
+    notePinned();
     *symbol.managedPointer = symbol.address;
   }
   return cudaSuccess;

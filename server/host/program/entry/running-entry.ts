@@ -82,6 +82,7 @@ export class RunningEntry implements EntryProgram {
         ...(order.probe ? { probe: order.probe } : {}),
         ...(order.watched ? { watched: order.watched } : {}),
         ...(order.streams ? { streams: order.streams } : {}),
+        ...(order.callsTwice === true ? { callsTwice: true } : {}),
         ...(order.blocks ? { blocks: order.blocks } : {}),
         ...(order.arithmetic && { arithmetic: order.arithmetic }),
         ...(order.shaken ? { shaken: order.shaken } : {}),

@@ -99,6 +99,7 @@ export const turnEnds = {
 
 export const turnFlags = {
   latestStreamFirst: 1,
+  callsTwice: 2,
 } as const;
 
 export const deviceLimits = {

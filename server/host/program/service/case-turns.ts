@@ -28,6 +28,7 @@ export type CaseOrder = Pick<
   | "probe"
   | "watched"
   | "streams"
+  | "callsTwice"
   | "blocks"
   | "arithmetic"
   | "shaken"
@@ -126,7 +127,9 @@ export class CaseTurns {
     const words = order.arguments.flatMap((argument) =>
       argument.kind === "pointer" ? [at(begins, argument.buffer)] : wordsOf(argument.bytes),
     );
-    const flags = order.streams === "latest-first" ? wire.turnFlags.latestStreamFirst : 0;
+    const flags =
+      (order.streams === "latest-first" ? wire.turnFlags.latestStreamFirst : 0) |
+      (order.callsTwice === true ? wire.turnFlags.callsTwice : 0);
     return done(
       written(wire.writeTurnReply, { buffers, arguments: words.map((value) => ({ value })), flags }),
     );

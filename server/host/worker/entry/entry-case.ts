@@ -12,14 +12,33 @@ interface CaseGiven {
   /** Which buffer each input and output is. */
   readonly index: ReadonlyMap<string, number>;
   readonly arguments: readonly EntryArgument[];
+  /** Before the arguments stand those of a call before, on the same inputs and on outputs of its own. */
+  readonly isTwice: boolean;
 }
 
-/** The buffers of a case and the entry's arguments as the harness reads them (`harness.ts`). */
-export function caseGiven(
+/**
+ * The buffers of a case and the entry's arguments as the harness reads them (`harness.ts`). Where streams run
+ * in another order, a call goes before that nothing waits for, unless it would change the inputs.
+ */
+export function caseGiven(request: RunRequest, entry: Pick<EntrySpec, "arguments" | "symbols">): CaseGiven {
+  const { buffers, index } = lentBuffers(request);
+  const own = { buffers, index, arguments: argumentsOf({ buffers, index }, request, entry), isTwice: false };
+  const { inputs, outputs } = request.shape;
+  const changesInputs = outputs.some(({ name }) => inputs.some((input) => input.name === name));
+  if (request.streams === undefined || changesInputs) return own;
+  const all = [...buffers, ...buffers.slice(inputs.length)];
+  const other = new Map(
+    [...index].map(([name, place]) => [name, place < inputs.length ? place : place + outputs.length]),
+  );
+  const before = argumentsOf({ buffers: all, index: other }, request, entry);
+  return { buffers: all, index, arguments: [...before, ...own.arguments], isTwice: true };
+}
+
+function argumentsOf(
+  { buffers, index }: Pick<CaseGiven, "buffers" | "index">,
   request: RunRequest,
   { arguments: given, symbols = [] }: Pick<EntrySpec, "arguments" | "symbols">,
-): CaseGiven {
-  const { buffers, index } = lentBuffers(request);
+): readonly EntryArgument[] {
   const { shape } = request;
   /** A buffer is its address and its size. */
   const lent = (name: string): readonly EntryArgument[] => {
@@ -41,7 +60,7 @@ export function caseGiven(
     if (typeof argument === "string") return lent(argument);
     return [{ kind: "bytes", bytes: plainBytes(argument, request) }];
   });
-  return { buffers, index, arguments: [...filled, ...passed, ...returned.flatMap(lent)] };
+  return [...filled, ...passed, ...returned.flatMap(lent)];
 }
 
 /** A number or a structure of numbers. */

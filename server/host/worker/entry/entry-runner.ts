@@ -121,7 +121,7 @@ export class CudaEntryRunner implements KernelRunner {
 
   private async run(request: RunRequest, built: Built, program: EntryProgram): Promise<RunOutcome> {
     const { limits, task } = this.options;
-    const { buffers, index, arguments: given } = caseGiven(request, this.options.entry);
+    const { buffers, index, arguments: given, isTwice } = caseGiven(request, this.options.entry);
     const bytes = buffers.reduce((sum, { content }) => sum + content.byteLength, 0);
     const limitSeconds = Math.min(limits.runSeconds, request.limitSeconds ?? Infinity);
     const watched = watchedByte(request, { index });
@@ -132,7 +132,7 @@ export class CudaEntryRunner implements KernelRunner {
       detectors: request.detectors && bytes <= mostDetectedBytes,
       ...(request.counters && request.model !== undefined && { executed: extentOf(request) }),
       ...(watched && { watched }),
-      ...(request.streams && { streams: request.streams }),
+      ...(request.streams && { streams: request.streams, callsTwice: isTwice }),
       ...(request.order === "descending" && { blocks: request.order }),
       ...(request.arithmetic && { arithmetic: request.arithmetic }),
       limitSeconds,
@@ -142,12 +142,21 @@ export class CudaEntryRunner implements KernelRunner {
     const file = inFolder(task.specFolder, task.spec.file);
     const place = { call, file, limitSeconds, remarks: [] };
     const ran = runOutcome(request, outcome, { place, index, entries: built.device.entries });
-    return ran.kind === "ran"
-      ? { ...ran, ...entryModels(outcome, { request, device: built.device, task }) }
-      : ran;
+    if (ran.kind !== "ran") return ran;
+    // What the host code of two calls has done is not what that of one does.
+    if (isTwice) return withoutHostWork(ran);
+    return { ...ran, ...entryModels(outcome, { request, device: built.device, task }) };
   }
 }
 
 function extentOf({ sampled }: RunRequest): "whole" | "sampled" {
   return sampled === true ? "sampled" : "whole";
+}
+
+function withoutHostWork({
+  handed: _handed,
+  hostTraffic: _traffic,
+  ...ran
+}: Extract<RunOutcome, { kind: "ran" }>): RunOutcome {
+  return { ...ran, hostWritten: [] };
 }

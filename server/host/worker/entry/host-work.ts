@@ -4,7 +4,7 @@ import type { RunOutcome } from "../evaluation/kernel-runner";
 
 type Ran = Extract<RunOutcome, { kind: "ran" }>;
 
-interface HostWork {
+export interface HostWork {
   readonly run: Ran;
   /** The kernel is the baseline itself: two runs of it say nothing against it. */
   readonly isBaseline: boolean;

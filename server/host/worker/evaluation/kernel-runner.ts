@@ -51,6 +51,11 @@ export interface RunRequest {
    * left there; a runner whose runs share a process has no need of it.
    */
   readonly earlier?: readonly Uint8Array[];
+  /**
+   * The very tensors of the run before are given again, with these inputs as if a kernel had stored them; a
+   * runner whose calls are given addresses has no need of it.
+   */
+  readonly again?: boolean;
   /** An element of an output whose last writer is asked for; both are counted from 0. */
   readonly watched?: { readonly output: number; readonly element: number };
   /** No launch is run, and each leaves memory as it was: only what host code hands to them is asked for. */
@@ -83,6 +88,8 @@ export type RunOutcome =
       readonly moves?: number;
       /** The most configurations that an autotuned kernel chose from; left out where none may be. */
       readonly configurations?: number;
+      /** Strides of each output in elements; left out where outputs are no tensors that are returned. */
+      readonly strides?: readonly (readonly number[] | undefined)[];
       /** The call has changed what one before it returned; left out where that is not known. */
       readonly overwrites?: boolean;
       /** What torch computed beside the kernels; left out where there is no torch. */

@@ -42,7 +42,7 @@ export type Change =
   | { readonly method: "vary" }
   | { readonly method: "nudge"; readonly names: string[]; readonly turns: boolean }
   | { readonly method: "move"; readonly way: "out" | "in" | "any" }
-  | { readonly method: "bound"; readonly name: string };
+  | { readonly method: "bound"; readonly names: string[] };
 
 /**
  * The oracle of one evaluation: a trusted process that never meets candidate code. It is started when first

@@ -3,7 +3,7 @@ import { type SourceTree, treeKey } from "../../../core/judge/candidate";
 import type { CheckedCase, Finding, Mismatch, ValueWriter } from "../../../core/judge/verdict";
 import type { EvaluationTask } from "../../../core/ports/evaluator";
 import type { WorkloadDoubts } from "../../../core/workload/doubts";
-import { hostComputed } from "../entry/host-work";
+import { hostFaults } from "../entry/host-faults";
 import { maybeUnwritten, unwritten } from "../evaluation/buffers";
 import type { PlannedCase, ResolvedShape } from "../evaluation/case-shapes";
 import type { KernelRunner, KernelSession, RunRequest } from "../evaluation/kernel-runner";
@@ -18,7 +18,7 @@ import { ThreadOrder } from "./thread-order";
 export type Manner = Pick<
   RunRequest,
   | ("counters" | "model" | "detectors" | "proof" | "signal")
-  | ("configuration" | "tries" | "order" | "streams" | "earlier")
+  | ("configuration" | "tries" | "order" | "streams" | "earlier" | "again")
 >;
 
 /** What came of one case. */
@@ -94,8 +94,9 @@ export class CaseJudge {
   }
 
   /**
-   * Runs a case, and then judges a run on the same inputs but for one value of each: what knows inputs again
-   * by a few of their values gives the first answer twice. `turns`: that value has the other sign.
+   * Runs a case, and then judges a run on the same inputs but for one value of each, in the same tensors:
+   * what knows inputs again by a few of their values, or by what holds them, gives the first answer twice.
+   * `turns`: that value has the other sign.
    */
   async runNudged(
     planned: PlannedCase,
@@ -108,7 +109,7 @@ export class CaseJudge {
       const first = await this.timed(session, { ...manner, shape, inputs: prepared.inputs });
       if (first.kind !== "ran") return { kind: "failed", failed: first };
       const use = (nudged: OracleCase): Promise<CaseOutcome> =>
-        this.runOn({ planned, prepared: nudged, session, signal }, manner);
+        this.runOn({ planned, prepared: nudged, session, signal }, { ...manner, again: true });
       return this.baseline.withNudged(planned, prepared, { turns, signal, use });
     });
   }
@@ -160,9 +161,9 @@ export class CaseJudge {
     const findings = [
       ...faults,
       ...(await this.neverWritten(ran, run)),
-      ...(await hostComputed({
+      ...(await hostFaults({
         run,
-        isBaseline: this.baseline.sessions.has(session),
+        isBaseline: isOwn,
         mostBefore: () => this.baseline.mostHandedOver(shape),
         madeFor: this.baseline.made.get(prepared),
         before: async () => {

@@ -1,7 +1,7 @@
 import { OperationalError } from "../../../core/base/operational-error";
 import { furtherShapes } from "../../../core/workload/cases/further-shapes";
 import type { ShapeCase } from "../../../core/workload/spec";
-import { furtherVariants, specialVariants } from "../../../core/judge/further-variants";
+import { furtherVariants, levelVariants, specialVariants } from "../../../core/judge/further-variants";
 import type { CheckedCase } from "../../../core/judge/verdict";
 import type { EvaluationTask } from "../../../core/ports/evaluator";
 import { type PlannedCase, type ResolvedShape, resolveShape, smallestOf } from "../evaluation/case-shapes";
@@ -37,7 +37,9 @@ export class FurtherCases {
     const groups: PlannedCase[][] = [
       ...furtherVariants(this.task.spec).map((variant) => [{ shape: first, variant }]),
       ...furtherShapes(this.task.spec).map((group) => group.flatMap((shape) => this.planned(shape))),
-      ...specialVariants(this.task.spec).map((variant) => [{ shape: smallest, variant }]),
+      ...[...levelVariants(this.task.spec), ...specialVariants(this.task.spec)].map((variant) => [
+        { shape: smallest, variant },
+      ]),
     ];
     const passed: PlannedCase[] = [];
     for (const group of groups) {

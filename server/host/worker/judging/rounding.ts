@@ -97,7 +97,7 @@ export class Rounding {
   }: Judged): Promise<(OracleJudgement & { readonly remark: string }) | undefined> {
     const { shape } = planned;
     for (const name of this.baseline.nudgeable) {
-      const bounded = await this.oracle.derive(prepared, { method: "bound", name }, signal);
+      const bounded = await this.oracle.derive(prepared, { method: "bound", names: [name] }, signal);
       try {
         if ((await this.baseline.expect(bounded, planned, signal)) !== undefined) continue;
         const manner = { counters: false, detectors: false, signal };

@@ -8,6 +8,7 @@ import { gather, type CapturedLaunch, type ReturnedTensor } from "./captured-lau
 import type { ResolvedTensor } from "../evaluation/case-shapes";
 import type { RunRequest } from "../evaluation/kernel-runner";
 import { LeftContents } from "./left-contents";
+import { rowMajor } from "./returned-layout";
 
 type Buffers = CapturedLaunch["buffers"];
 
@@ -201,8 +202,4 @@ function isUniform(bytes: Uint8Array): boolean {
   return [1, 2, 4, 8].some(
     (unit) => bytes.byteLength % unit === 0 && bytes.every((byte, index) => byte === bytes[index % unit]),
   );
-}
-
-function rowMajor(shape: readonly number[]): readonly number[] {
-  return shape.map((_, axis) => shape.slice(axis + 1).reduce((product, size) => product * size, 1));
 }

@@ -87,6 +87,7 @@ export class TritonRun {
       ir: this.request.ir === true,
       processorSeconds,
       tensors: this.memory.tensors,
+      again: this.request.again === true,
     };
     try {
       const reply = await connection.request("run", params, {
@@ -177,6 +178,7 @@ export class TritonRun {
       outputs,
       hostWritten: this.memory.hostWritten,
       handed: this.memory.handedOver.text,
+      strides: this.request.shape.outputs.map(({ name }) => this.places.get(name)?.strides),
       torch,
       configurations: countIn(result, "configurations"),
       overwrites: result["overwrites"] === true,

@@ -110,6 +110,8 @@ class CandidateSession:
         self._buffers = Buffers()
         self._earlier = EarlierResults()
         self._request = 0
+        #: What the last run was given.
+        self._given: list[torch.Tensor] = []
         self._wants_ir = False
         self._calls = 0
         #: What launches were handed last, by kernel and parameter.
@@ -149,7 +151,8 @@ class CandidateSession:
 
     def run(self, request: int, params: dict, frames: list[bytes]) -> tuple[dict, list[bytes]]:
         """params: arguments (in order: {"tensor": index}, {"value": integer} or {"float": number}), tensors
-        ({dtype, shape, unwritten}, one frame each), names (tensor by its name) and sizes for an entry that
+        ({dtype, shape, unwritten}, one frame each), again (they are those of the run before, with other
+        contents), names (tensor by its name) and sizes for an entry that
         is an expression, patterns (what memory without contents holds: hex of one element by dtype), ir
         (launches come with Triton's representation), processorSeconds (of host code; 0: any). Gives {"returned": [...]} with a description of each
         output, and the numbers of the buffers that torch has changed behind their last launch, each with
@@ -164,7 +167,7 @@ class CandidateSession:
             for name, pattern in params["patterns"].items()
             if name in DTYPES
         }
-        tensors = [_tensor(content, tensor) for content, tensor in zip(frames, params["tensors"])]
+        tensors = self._tensors(params, frames)
         for tensor, described in zip(tensors, params["tensors"]):
             self._buffers.note(tensor)
             if described["unwritten"]:
@@ -203,6 +206,20 @@ class CandidateSession:
             "overwrites": self._overwrites(returned),
             "processorSeconds": spent(),
         }, [self._buffers.bytes_of(number).numpy().tobytes() for number in changed]
+
+    def _tensors(self, params: dict, frames: list[bytes]) -> list[torch.Tensor]:
+        """The tensors of a run. Those of the run before get their contents as from a kernel: torch counts no
+        change of them.
+        """
+        before, self._given = self._given, []
+        for position, (content, described) in enumerate(zip(frames, params["tensors"])):
+            known = before[position] if params.get("again") and position < len(before) else None
+            if known is not None and content and known.untyped_storage().nbytes() == len(content):
+                _fill(known, content)
+                self._given.append(known)
+            else:
+                self._given.append(_tensor(content, described))
+        return list(self._given)
 
     def _overwrites(self, returned: object) -> bool:
         """Whether the call has changed what an earlier one returned. What an expression takes from the arguments
@@ -336,10 +353,15 @@ def _tensor(content: bytes, described: dict) -> torch.Tensor:
         return torch.empty(shape, dtype=DTYPES[described["dtype"]])
     # A copy into memory that torch itself has allocated: its alignment decides which code Triton generates.
     tensor = torch.empty(shape, dtype=DTYPES[described["dtype"]])
+    _fill(tensor, content)
+    return tensor
+
+
+def _fill(tensor: torch.Tensor, content: bytes) -> None:
+    """Through the storage: the tensor's own count of changes stays as it was."""
     torch.empty(0, dtype=torch.uint8).set_(tensor.untyped_storage()).copy_(
         torch.frombuffer(bytearray(content), dtype=torch.uint8)
     )
-    return tensor
 
 
 def _with_own_paths(text: str, folder: str) -> str:

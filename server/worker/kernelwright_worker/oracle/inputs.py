@@ -11,10 +11,11 @@ import numpy
 
 from .datatypes import is_float
 from .distributions import draw, is_offsets, permutation
-from .lopsided import LOPSIDED, leaning
+from .leaning.level import LEVEL, level
+from .leaning.lopsided import LOPSIDED, leaning
 from .special import SPECIAL, sprinkled
 
-VARIANTS = ("declared", "wide", "zero-one", "extreme", "small", "all-bits", *LOPSIDED, *SPECIAL)
+VARIANTS = ("declared", "wide", "zero-one", "extreme", "small", "all-bits", *LEVEL, *LOPSIDED, *SPECIAL)
 
 #: What normal values are multiplied with in `extreme`: exp of some of them leaves single precision.
 EXTREME = 48.0
@@ -40,7 +41,8 @@ def make(wanted: Wanted, distribution: str | dict) -> numpy.ndarray:
     """Values of one input as float64 (or int64). `wide` mixes large, small and zero values into continuous
     distributions, and rows that are negative; `zero-one` makes results exact, so that the order of additions does not matter;
     `extreme` makes them some hundreds, `small` about a thousandth; `all-bits` draws integers over the range of their type;
-    those of `lopsided` lean to one side. All others leave integer inputs, and all leave the distributions that promise
+    those of `level` have many ties, those of `lopsided` lean to one side. All others leave integer inputs, and
+    all leave the distributions that promise
     something about the values as they are.
     """
     generator = new_generator()
@@ -62,6 +64,8 @@ def _drawn(generator: numpy.random.Generator, wanted: Wanted, distribution: str 
     continuous = distribution in ("normal", "uniform")
     if continuous and variant == "zero-one":
         return generator.integers(0, 2, shape).astype("f8")
+    if continuous and variant in LEVEL:
+        return level(generator, shape, variant)
     values = _floats(generator, distribution, shape)
     if continuous and variant in SPECIAL:
         return sprinkled(generator, values, dtype, variant)

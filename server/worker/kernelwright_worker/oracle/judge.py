@@ -23,7 +23,8 @@ from .inputs import (
     spread_rows,
 )
 from .reference import make_reference
-from .special import SPECIAL, in_range, settled
+from .leaning.level import LEVEL
+from .special import OUTLIER, SPECIAL, in_range, settled
 from .leeway.steadiness import moved, unsteadiness
 from .trivial import copied_inputs, passing_outputs
 from .leeway.unordered import unordered
@@ -55,10 +56,12 @@ class Case:
         self.rounded = None
         #: By the name of an output, once it was needed.
         self.tolerances = {}
-        self.special = params["variant"] if params.get("variant") in SPECIAL else None
+        #: Zeros of both signs are no ordinary values either: what divides by them may take either sign.
+        self.special = params["variant"] if params.get("variant") in (*LEVEL, *SPECIAL) else None
         self.is_small = params.get("variant") == "small"
         self.unsteady = {}
-        #: Elements of outputs that the infinite numbers of an input do not reach, once they were looked for.
+        #: Elements of outputs that infinite numbers of an input, or outliers, do not reach, once they were
+        #: looked for.
         self.unreached = {}
         #: Which rows of outputs may change places; None where none may.
         self.unordered = None
@@ -170,22 +173,26 @@ class Judge:
         return self._keep(Case(_asked(case), values, self._inputs))
 
     def _bound(self, params: dict, _: list[bytes]) -> tuple[dict, list[bytes]]:
-        """The inputs of a case with ordinary numbers in place of the infinite ones of one that is named, as a case
-        of its own.
+        """The inputs of a case with ordinary numbers in place of the infinite ones of those that are named, or
+        of their outliers, as a case of its own.
         """
-        case, name = self._case(params), params["name"]
-        value = case.values[name]
-        ordinary = numpy.where(numpy.isinf(value), new_generator().standard_normal(value.shape), value)
+        case = self._case(params)
+        ordinary = {name: self._ordinary(case, name) for name in params["names"]}
         asked = {**_asked(case), "variant": case.special}
-        return self._keep(Case(asked, {**case.values, name: ordinary}, self._inputs))
+        return self._keep(Case(asked, {**case.values, **ordinary}, self._inputs))
+
+    def _ordinary(self, case: Case, name: str) -> numpy.ndarray:
+        value = case.values[name]
+        least = OUTLIER[self._inputs[name]["dtype"]] if case.special == "outlier" else numpy.inf
+        return numpy.where(numpy.abs(value) >= least, new_generator().standard_normal(value.shape), value)
 
     def _steady(self, params: dict, _: list[bytes]) -> tuple[dict, list[bytes]]:
         """`moved` is a case with the inputs of `case` but for their last bits, and has expected values: what
-        these tell of the elements of `case` counts when it is judged from now on. One with infinities is
-        compared with the case without those of an input.
+        these tell of the elements of `case` counts when it is judged from now on. One with infinities or
+        outliers is compared with the case without those of an input.
         """
         case, other = self._case(params), self._cases[params["moved"]]
-        if case.special == "infinite":
+        if case.special in ("infinite", "outlier"):
             case.unreached = {
                 name: numpy.isfinite(expected) & (expected == other.expected[name])
                 for name, expected in case.expected.items()
@@ -287,7 +294,10 @@ class Judge:
             if case.special is not None:
                 declared = None if case.declared is None else case.declared[name]
                 values = settled(case.special, expected[name], declared, values)
-            if name in case.unreached:
+            if case.special == "outlier":
+                # How exact the others are says nothing, where a sum may cancel.
+                values = numpy.where(case.unreached.get(name, False), values, expected[name])
+            elif name in case.unreached:
                 # What a mask keeps out may still be multiplied by zero, which infinity makes no number.
                 values = numpy.where(case.unreached[name] & numpy.isnan(values), expected[name], values)
             unsteady = None if name in arranged else case.unsteady.get(name)

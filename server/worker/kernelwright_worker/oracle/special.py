@@ -1,4 +1,5 @@
-"""Special values among ordinary ones: NaN, infinities, denormal numbers and signed zeros, very large numbers.
+"""Special values among ordinary ones: NaN, infinities, denormal numbers and signed zeros, very large numbers,
+and outliers, which may not reach what they have no part in.
 What is right for them is what the reference makes of them; where the reference itself depends on its
 precision there, every value is right.
 """
@@ -9,7 +10,7 @@ import math
 
 import numpy
 
-SPECIAL = ("nan", "infinite", "tiny", "largest")
+SPECIAL = ("nan", "infinite", "tiny", "largest", "outlier")
 
 #: Largest number, smallest normal number and smallest number of each floating type.
 _LIMITS = {
@@ -18,6 +19,9 @@ _LIMITS = {
     "float16": (65504.0, 2.0**-14, 2.0**-24),
     "bfloat16": (2.0**127 * (2 - 2.0**-7), 2.0**-126, 2.0**-133),
 }
+
+#: So much larger than ordinary values that a sum with it loses what a result is allowed to be off.
+OUTLIER = {"float64": 2.0**49, "float32": 2.0**20, "float16": 2.0**14, "bfloat16": 2.0**14}
 
 #: Beyond this size a value says nothing of the scale of ordinary results.
 ORDINARY = 1e6
@@ -51,6 +55,8 @@ def _values(generator: numpy.random.Generator, dtype: str, variant: str) -> list
         return [math.inf, -math.inf]
     if variant == "tiny":
         return [0.0, -0.0, smallest, -smallest, normal - smallest, normal]
+    if variant == "outlier":
+        return [float(generator.choice([-1.0, 1.0])) * OUTLIER[dtype]]
     # One sign for all, so that sums do not depend on their order; and room for a factor such as log2(e).
     # Powers of two: their product with a factor is exact, and a fused product minus its maximum is then zero.
     sign = float(generator.choice([-1.0, 1.0]))

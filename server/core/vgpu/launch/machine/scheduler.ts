@@ -23,6 +23,8 @@ export type RangeResult = "completed" | "budget" | "stopped" | "waiting";
  */
 const firstTurn = 64;
 const leastTurn = 2;
+/** The first turn where waiting threads are to try many times. */
+const longTurn = 256;
 
 /** The instruction budget and the cancellation of one launch. */
 export class Limits {
@@ -72,12 +74,14 @@ interface BarrierGroup {
  * and reports what is wrong when nothing can run.
  */
 export class BlockScheduler {
-  private turn = firstTurn;
+  private turn: number;
 
   constructor(
     private readonly machine: Machine,
     private readonly limits: Limits,
-  ) {}
+  ) {
+    this.turn = machine.state.request.order === "descending" ? longTurn : firstTurn;
+  }
 
   /** Runs the range until it ends or the current block waits for others. */
   run(): RangeResult {

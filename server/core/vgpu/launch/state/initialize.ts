@@ -10,6 +10,11 @@ import { gridWorkspace } from "./workspace";
  * Visits of a code block by the same lanes with unchanged observations, after which they count as waiting.
  */
 const patience = 256;
+/**
+ * The same where blocks start from the last: what waits a limited number of times, and then goes on without
+ * what it waits for, has tried as often as such limits are high.
+ */
+const longPatience = 1 << 20;
 
 /**
  * Fills the working memory of a launch: geometry, arguments, constants, memory windows and the first slot.
@@ -23,7 +28,7 @@ export function initializeLaunch(state: LaunchState): void {
   word(staticLayout.dynamicShared, request.dynamicSharedBytes);
   word(staticLayout.totalShared, kernel.sharedBytes + request.dynamicSharedBytes);
   word(staticLayout.warpCount, plan.warpCount);
-  word(staticLayout.patience, patience);
+  word(staticLayout.patience, request.order === "descending" ? longPatience : patience);
   word(staticLayout.stamps, base + plan.stamps);
   if (request.cooperative)
     view.setBigUint64(base + staticLayout.workspace, gridWorkspace(request.memory), true);
