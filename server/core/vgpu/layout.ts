@@ -147,6 +147,8 @@ export const staticLayout = {
   multiprocessor: 80,
   /** Address of a cooperative launch's workspace (low and high half); zero in an ordinary launch. */
   workspace: 84,
+  /** Lanes that `activemask` finds together; the others find each other. */
+  together: 92,
   /** 32 linear addresses: the result of the last address translation. */
   addresses: 128,
   /** A vector of zeroes to read, and a vector for discarded writes, 256 bytes each. */

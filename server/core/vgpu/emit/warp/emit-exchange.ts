@@ -1,4 +1,6 @@
-import { type Wasm, i32, op } from "../../wasm/code";
+import { staticLayout } from "../../layout";
+import { globals } from "../../library/library";
+import { type Wasm, getGlobal, i32, load, op } from "../../wasm/code";
 import { trash } from "../emitters/addresses";
 import type { WarpFamily, WarpFamilies } from "./emit-memory";
 import { typeOf } from "../../opcodes/table";
@@ -119,9 +121,16 @@ const reduceWarp: WarpFamily = (warp, instruction, mask) => {
   );
 };
 
-/** activemask: lanes whose guard is false are none of the active ones (PTX ISA section 9.7.13.11). */
+/**
+ * activemask: lanes whose guard is false are none of the active ones (PTX ISA section 9.7.13.11). Lanes may come
+ * apart without a reason in the program: where the launch asks for it each half of them sees its own alone.
+ */
 const activeMask: WarpFamily = (warp, instruction, mask) => {
-  warp.push(warp.call("fill_lanes", warp.target(instruction, instruction.operands[0]), mask, mask));
+  const target = warp.target(instruction, instruction.operands[0]);
+  const together = load("i32.load", getGlobal(globals.static), staticLayout.together);
+  const one = warp.keep(op("i32.and", mask, together));
+  const other = warp.keep(op("i32.and", mask, op("i32.xor", together, i32(-1))));
+  warp.push(warp.call("fill_lanes", target, one, one), warp.call("fill_lanes", target, other, other));
 };
 
 /** elect.sync (PTX ISA section 9.7.13.14). */

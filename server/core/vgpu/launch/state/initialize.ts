@@ -15,6 +15,8 @@ const patience = 256;
  * what it waits for, has tried as often as such limits are high.
  */
 const longPatience = 1 << 20;
+/** Lanes that come apart from the others there: those with an even number of bits in their own number. */
+const apart = 0x69969669 | 0;
 
 /**
  * Fills the working memory of a launch: geometry, arguments, constants, memory windows and the first slot.
@@ -28,7 +30,9 @@ export function initializeLaunch(state: LaunchState): void {
   word(staticLayout.dynamicShared, request.dynamicSharedBytes);
   word(staticLayout.totalShared, kernel.sharedBytes + request.dynamicSharedBytes);
   word(staticLayout.warpCount, plan.warpCount);
-  word(staticLayout.patience, request.order === "descending" ? longPatience : patience);
+  const isOther = request.order === "descending";
+  word(staticLayout.patience, isOther ? longPatience : patience);
+  word(staticLayout.together, isOther ? apart : -1);
   word(staticLayout.stamps, base + plan.stamps);
   if (request.cooperative)
     view.setBigUint64(base + staticLayout.workspace, gridWorkspace(request.memory), true);
