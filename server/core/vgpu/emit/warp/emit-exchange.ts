@@ -122,8 +122,8 @@ const reduceWarp: WarpFamily = (warp, instruction, mask) => {
 };
 
 /**
- * activemask: lanes whose guard is false are none of the active ones (PTX ISA section 9.7.13.11). Lanes may come
- * apart without a reason in the program: where the launch asks for it each half of them sees its own alone.
+ * activemask: lanes whose guard is false are none of the active ones (PTX ISA section 9.7.13.11). Lanes may
+ * come apart without a reason in the program: where the launch asks for it each half of them sees its own.
  */
 const activeMask: WarpFamily = (warp, instruction, mask) => {
   const target = warp.target(instruction, instruction.operands[0]);
