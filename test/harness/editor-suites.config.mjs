@@ -7,7 +7,7 @@ Object.assign(process.env, testEnvironment());
 
 /**
  * The suites that need a real VS Code: test/editor inside its extension host, test/e2e in its window. One at
- * a time.
+ * a time, where the command line does not ask for more.
  */
 export default defineConfig({
   root: repository,

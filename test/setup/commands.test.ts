@@ -37,7 +37,7 @@ describe("bad input on the command line", () => {
       entry: "test.mjs",
       args: ["--only", "unti"],
       code: 2,
-      says: '--only: no section "unti"; there are unit, fast, types, lint, format, worker, clean-room, browser, editor',
+      says: '--only: no section "unti"; there are unit, fast, types, lint, format, worker, clean-room, editor, browser',
     },
   ];
   for (const { entry, args, code, says } of table) {

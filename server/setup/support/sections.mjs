@@ -15,9 +15,13 @@ import { inRepository } from "./layout.mjs";
 
 const EDITOR_SUITES = ["--config", "test/harness/editor-suites.config.mjs"];
 
+/** As many as the smallest machine that the tests are for has cores. */
+const TWO_WINDOWS = ["--file-parallelism", "--max-workers=2"];
+
 /**
  * In the order of their starts: the longest first, which has a row for itself; what needs no tool and ends soon;
- * then those that wait for windows part of their time.
+ * then those that wait for programs and windows part of their time. The browser suite comes last and by itself:
+ * its windows fill the processors, and each of its steps waits for what a window shows.
  * @type {readonly Section[]}
  */
 export const SECTIONS = [
@@ -82,18 +86,18 @@ export const SECTIONS = [
     command: () => ["npx", "vitest", "run", ...EDITOR_SUITES, "test/clean-room"],
   },
   {
-    name: "browser",
-    rows: 1,
-    title: "in the browser, with screenshots",
-    needs: ["python", "cuda", "editor", "browser"],
-    command: () => ["npx", "vitest", "run", ...EDITOR_SUITES, "test/e2e"],
-  },
-  {
     name: "editor",
     rows: 1,
     title: "inside VS Code, trusted and restricted",
     needs: ["python", "cuda", "editor", "browser"],
     command: () => ["npx", "vitest", "run", ...EDITOR_SUITES, "test/editor"],
+  },
+  {
+    name: "browser",
+    rows: Infinity,
+    title: "in the browser, with screenshots",
+    needs: ["python", "cuda", "editor", "browser"],
+    command: () => ["npx", "vitest", "run", ...EDITOR_SUITES, ...TWO_WINDOWS, "test/e2e"],
   },
 ];
 
