@@ -13,6 +13,8 @@ const oneIn = 50;
  * differences of inputs needs them apart, and each time some more of its elements change sides.
  */
 const ways = ["out", "in", ...new Array<"any">(10).fill("any")] as const;
+/** How the original is run to see what the rounding of its own operations decides. */
+const directions = ["rounded-up", "rounded-down"] as const;
 
 /** A case, and the outputs of a run of it. */
 interface Judged {
@@ -38,7 +40,8 @@ export class Rounding {
 
   /**
    * The same judgement, or another one where the few elements that are wrong move as far when the last bits
-   * of inputs do: in the reference, which is run for that on moved inputs. `remark` then says so.
+   * of inputs do, in the reference, which is run for that on moved inputs, or those of the baseline's own
+   * operations. `remark` then says so.
    */
   async judge(
     first: OracleJudgement,
@@ -50,10 +53,15 @@ export class Rounding {
       return (await this.withoutInfinities({ planned, prepared, outputs, session, signal })) ?? first;
     const summed = await this.againstExactSums(mismatch, { planned, prepared, outputs, signal });
     if (summed !== undefined) return summed;
-    if (!this.hasMovable || mismatch.wrong * oneIn > mismatch.total) return first;
-    for (const way of ways) {
-      const isKnown = await this.learn({ method: "move", way }, { planned, prepared, signal });
-      if (!isKnown) return first;
+    if (mismatch.wrong * oneIn > mismatch.total) return first;
+    const of = { planned, prepared, signal };
+    const moves = this.hasMovable ? ways : [];
+    const lessons = [
+      ...moves.map((way) => () => this.learn({ method: "move", way }, of)),
+      ...directions.map((arithmetic) => () => this.learnFromOperations(arithmetic, of)),
+    ];
+    for (const learn of lessons) {
+      if (!(await learn())) return first;
       const again = await this.oracle.judge(prepared, outputs, signal);
       if (again.passed) return { ...again, remark: decidedByRounding };
     }
@@ -134,6 +142,27 @@ export class Rounding {
       await this.oracle.forget(moved);
     }
   }
+
+  /**
+   * Learns how far the baseline's values move where it rounds each operation in one direction. That tells of
+   * inputs too which have no last bits to move, as those of an image. False where it does not run so.
+   */
+  private async learnFromOperations(
+    arithmetic: (typeof directions)[number],
+    { planned: { shape }, prepared, signal }: Omit<Judged, "outputs" | "session">,
+  ): Promise<boolean> {
+    const manner = { counters: false, detectors: false, arithmetic, signal };
+    const run = await this.baseline.session.run({ ...manner, shape, inputs: prepared.inputs });
+    if (run.kind !== "ran") return false;
+    const same = await this.oracle.derive(prepared, { method: "nudge", names: [], turns: false }, signal);
+    try {
+      await this.oracle.expect(same, { outputs: run.outputs }, signal);
+      await this.oracle.steady(prepared, same, signal);
+      return true;
+    } finally {
+      await this.oracle.forget(same);
+    }
+  }
 }
 
 /** How far off, in relation to its size, a sum may be that rounding alone has moved. */
@@ -158,5 +187,5 @@ const timesZero =
   "An infinite input that has no part in a result makes it NaN: it is multiplied by zero, as under a mask, where " +
   "the original leaves it out";
 const decidedByRounding =
-  "Rounding decides a few elements: the last bits of inputs move them as far in the reference, too, and they " +
-  "are held against no version";
+  "Rounding decides a few elements: the last bits of inputs, or of the original's own operations, move them as " +
+  "far, and they are held against no version";

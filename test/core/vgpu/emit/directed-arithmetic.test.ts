@@ -95,8 +95,20 @@ function execute(
 }
 
 suite.each([true, false])("arithmetic with directed rounding (one rounding at once: %s)", (fuses) => {
-  it.each(["rz", "rm", "rp"])("gives what exact numbers give, %s", (direction) => {
-    const kernel = compileText(kernelText(direction), "kernel", { fuses });
+  it.each([
+    { title: "rz", written: "rz", direction: "rz" },
+    { title: "rm", written: "rm", direction: "rm" },
+    { title: "rp", written: "rp", direction: "rp" },
+    { title: "a launch that rounds up", written: "rn", direction: "rp", arithmetic: "rounded-up" as const },
+    {
+      title: "a launch that rounds down",
+      written: "rn",
+      direction: "rm",
+      arithmetic: "rounded-down" as const,
+    },
+    { title: "rz where it rounds up", written: "rz", direction: "rz", arithmetic: "rounded-up" as const },
+  ])("gives what exact numbers give: $title", ({ written, direction, arithmetic }) => {
+    const kernel = compileText(kernelText(written), "kernel", { fuses, ...(arithmetic && { arithmetic }) });
     fc.assert(
       fc.property(fc.array(row, { minLength: lanes, maxLength: lanes }), (rows) => {
         const expected = rows.map((values) => expectedOf(values, direction));

@@ -1,3 +1,4 @@
+import type { Arithmetic } from "../../../base/arithmetic";
 import { at } from "../../../base/known";
 import { typeOf } from "../../opcodes/table";
 import { isWide, types } from "../../ptx/types";
@@ -79,8 +80,13 @@ const wideCodes: Readonly<Record<string, PlainOpcode>> = {
   div: "f64x2.div",
 };
 
-function roundingOf({ matched }: ProgramInstruction): string {
-  return matched.modifiers["rounding"] ?? "rn";
+/** How a launch rounds that does not round to nearest. */
+const directions: Partial<Record<Arithmetic, string>> = { "rounded-up": "rp", "rounded-down": "rm" };
+
+function roundingOf({ kernel: { arithmetic } }: LaneEmitter, { matched }: ProgramInstruction): string {
+  const own = matched.modifiers["rounding"] ?? "rn";
+  if (own !== "rn" || arithmetic === undefined) return own;
+  return directions[arithmetic] ?? own;
 }
 
 /** An operation with the instruction's rounding, by the library's exact function. */
@@ -90,7 +96,7 @@ function exactly(
   operation: string,
   ...operands: readonly Parts[]
 ): Parts {
-  const name = `${operation}_${typeOf(instruction).name}_${roundingOf(instruction)}`;
+  const name = `${operation}_${typeOf(instruction).name}_${roundingOf(lane, instruction)}`;
   return at(operands, 0).map((_, part) => lane.call(name, ...operands.map((list) => at(list, part))));
 }
 
@@ -104,7 +110,7 @@ const floatBinary: LaneFamily = (lane, instruction) => {
   const left = readFloat(lane, instruction, a);
   const right = readFloat(lane, instruction, b);
   const result =
-    roundingOf(instruction) === "rn"
+    roundingOf(lane, instruction) === "rn"
       ? each(
           narrowCodes[opcode] ?? refuse(instruction),
           wideCodes[opcode] ?? refuse(instruction),
@@ -132,7 +138,7 @@ function fusedParts(
   [x, y, z]: readonly [Parts, Parts, Parts],
 ): Parts {
   const isSingle = typeOf(instruction) === types.f32;
-  if (roundingOf(instruction) !== "rn") return exactly(lane, instruction, "fma", x, y, z);
+  if (roundingOf(lane, instruction) !== "rn") return exactly(lane, instruction, "fma", x, y, z);
   if (!lane.kernel.fuses)
     return isSingle
       ? [fusedSingle(lane, at(x, 0), at(y, 0), at(z, 0))]
@@ -202,7 +208,7 @@ const floatDivide: LaneFamily = (lane, instruction) => {
     return;
   }
   const result =
-    roundingOf(instruction) === "rn"
+    roundingOf(lane, instruction) === "rn"
       ? each("f32x4.div", "f64x2.div", left, right)
       : exactly(lane, instruction, "div", left, right);
   writeFloat(lane, instruction, result);
@@ -223,7 +229,7 @@ const floatReciprocal: LaneFamily = (lane, instruction) => {
   const one = isWide(typeOf(instruction)) ? splatDouble(1) : splatFloat(1);
   const ones = value.map(() => one);
   const result =
-    roundingOf(instruction) === "rn"
+    roundingOf(lane, instruction) === "rn"
       ? each("f32x4.div", "f64x2.div", ones, value)
       : exactly(lane, instruction, "div", ones, value);
   writeFloat(lane, instruction, result);
@@ -281,7 +287,7 @@ const approximateDouble: LaneFamily = (lane, instruction) => {
 const floatSquareRoot: LaneFamily = (lane, instruction) => {
   const value = readFloat(lane, instruction, instruction.operands[1]);
   const result =
-    roundingOf(instruction) === "rn"
+    roundingOf(lane, instruction) === "rn"
       ? each("f32x4.sqrt", "f64x2.sqrt", value)
       : exactly(lane, instruction, "sqrt", value);
   writeFloat(lane, instruction, result);
