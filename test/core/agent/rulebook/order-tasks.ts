@@ -168,3 +168,32 @@ export const crowded = (): EvaluationTask =>
     shapes: [{ sizes: { n: 16 } }, { sizes: { n: 3 } }],
     reference: "baseline",
   });
+
+/** Neighbours have the same label. */
+export const labelled = (): EvaluationTask =>
+  caseTask("cuda-add-for-warp/labels-of-pixels.cu", {
+    kernel: "labels-of-pixels.cu::accumulate",
+    launch: {
+      grid: ["(width + 31) / 32", "(height + 7) / 8"],
+      block: [32, 8],
+      arguments: [
+        ...["image", "labels", "sums"],
+        ...[
+          { value: "width", dtype: "int32" },
+          { value: "height", dtype: "int32" },
+        ],
+      ],
+    },
+    inputs: {
+      image: { dtype: "uint8", shape: ["height", "width"] },
+      labels: {
+        dtype: "int32",
+        shape: ["height", "width"],
+        distribution: { kind: "range", low: 0, high: 1 },
+      },
+      sums: { dtype: "uint32", shape: ["4"], distribution: { kind: "range", low: 0, high: 0 } },
+    },
+    outputs: { sums: { dtype: "uint32", shape: ["4"] } },
+    shapes: [{ sizes: { width: 128, height: 32 } }, { sizes: { width: 45, height: 9 } }],
+    reference: "baseline",
+  });

@@ -2,6 +2,7 @@ import type { Rule } from "../../rule";
 import { sharedPrefix } from "../scans/shared-prefix";
 import { serialScan } from "../scans/serial-scan";
 import { stepScan } from "../scans/step-scan";
+import { addForWarp } from "../atomics/add-for-warp";
 import { aggregateAtomics } from "./aggregate-atomics";
 import { ownAtomics } from "./own-atomics";
 import { privatizeHistogram } from "./privatize-histogram";
@@ -25,6 +26,7 @@ export const reductionRules: readonly Rule[] = [
   shuffleTreeReduction,
   ownAtomics,
   aggregateAtomics,
+  addForWarp,
   voteBits,
   privatizeHistogram,
   spreadCounters,
