@@ -99,7 +99,7 @@ const helper = [
 function startOf(definition: SyntaxNode): number {
   let node = definition;
   for (let { parent } = node; parent !== null && isHead(parent); { parent } = parent) node = parent;
-  for (let above = node.previousSibling; above?.type === "comment"; above = above.previousSibling) {
+  for (let above = node.previousNamedSibling; above?.type === "comment"; above = above.previousNamedSibling) {
     if (above.endPosition.row + 1 < node.startPosition.row) break;
     node = above;
   }
