@@ -112,6 +112,8 @@ const cases: Readonly<Record<string, RuleCase>> = {
   "triton-turns-in-grid": { task: tasks.channels, counter: "instructions", most: 1.5 },
   // One launch does what eight did, and a little to find its member.
   "triton-batch-in-grid": { task: hosts.eachFrame, counter: "globalLoadSectors", most: 1 },
+  // What is left out is an operation of torch; the kernel no longer loads its results.
+  "triton-statistics-in-kernel": { task: hosts.normalized, counter: "globalLoadRequests", most: 1 },
   "triton-reduce-tiles": { task: hosts.nearestRows, counter: "globalStoreSectors", most: 0.1 },
   "triton-turns-in-kernel": { task: hosts.eachStep, counter: "globalLoadSectors", most: 1 },
   // The kernel does the same: what is left out are copies of torch.

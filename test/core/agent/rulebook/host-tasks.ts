@@ -36,3 +36,16 @@ export const nearestRows = (): EvaluationTask =>
     shapes: [{ sizes: { n: 256, k: 512 } }, { sizes: { n: 33, k: 70 } }],
     reference: "baseline",
   });
+
+export const normalized = (): EvaluationTask =>
+  caseTask("triton-statistics-in-kernel/normalized.py", {
+    kernel: "normalized.py::apply_norm",
+    entry: { call: "normalized.py::layer_norm", arguments: ["x", "weight"] },
+    inputs: {
+      x: { dtype: "float32", shape: ["rows", "columns"] },
+      weight: { dtype: "float32", shape: ["columns"] },
+    },
+    outputs: { y: { dtype: "float32", shape: ["rows", "columns"] } },
+    shapes: [{ sizes: { rows: 64, columns: 256 } }, { sizes: { rows: 5, columns: 33 } }],
+    reference: "baseline",
+  });

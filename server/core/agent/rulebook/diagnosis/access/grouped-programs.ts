@@ -1,8 +1,9 @@
-import { enclosing, isInside, lineOf, partsOf } from "../../../../language/query";
+import { enclosing, fieldText, isInside, lineOf, partsOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { isNot } from "../../rule";
 import { tritonKernel, languageCalls, positional, type TritonView, isCallOf } from "../../triton/kernel";
 import { dependencesOf } from "../../triton/spread/dependence";
+import { isAxis } from "../../triton/spread/programs";
 import { type DiagnosisEntry, limitIn } from "../entry";
 import { type Finding, fraction, type Measured, shareOn } from "../measured";
 
@@ -26,31 +27,37 @@ export function groupedPrograms(measured: Measured, entry: DiagnosisEntry): read
   return [{ line: first, share: Math.max(share, limitIn(entry, "share")), blanks: { value: sectors } }];
 }
 
-/** Loads of blocks in loops whose addresses tell programs apart by quotients alone. */
+/** Loads of blocks in loops whose addresses tell programs along an axis apart by quotients alone. */
 function sharedLoads(view: TritonView): readonly SyntaxNode[] {
-  const all = dependencesOf(view, (node) => seedOf(view, node, () => undefined));
-  const quotient = (node: SyntaxNode): boolean => {
-    const left = partsOf(node)[0];
-    const divides = node.type === "binary_operator" && node.childForFieldName("operator")?.text === "//";
-    return divides && left !== undefined && all(left).programs;
-  };
-  const coarse = { programs: false, lanes: false };
-  const fine = dependencesOf(view, (node) => seedOf(view, node, () => (quotient(node) ? coarse : undefined)));
-  return languageCalls(view, ["load"]).filter((load) => {
+  const loads = languageCalls(view, ["load"]).filter((load) => {
     const loop = enclosing(load, "for_statement", "while_statement");
-    const [address] = positional(load);
-    if (loop === undefined || !isInside(loop, view.body) || address === undefined) return false;
-    // What no program has for itself, or the loop's own ends tell apart, is another waste.
-    return all(address).lanes && all(address).programs && !fine(address).programs;
+    return loop !== undefined && isInside(loop, view.body);
+  });
+  return [0, 1, 2].flatMap((axis) => {
+    const all = dependencesOf(view, (node) => seedOf(view, node, axis));
+    const quotient = (node: SyntaxNode): boolean => {
+      const left = partsOf(node)[0];
+      const divides = node.type === "binary_operator" && fieldText(node, "operator") === "//";
+      return divides && left !== undefined && all(left).programs;
+    };
+    const coarse = { programs: false, lanes: false };
+    const fine = dependencesOf(
+      view,
+      (node) => seedOf(view, node, axis) ?? (quotient(node) ? coarse : undefined),
+    );
+    return loads.filter((load) => {
+      const [address] = positional(load);
+      // What no program has for itself is another waste.
+      return address !== undefined && all(address).lanes && all(address).programs && !fine(address).programs;
+    });
   });
 }
 
 function seedOf(
   view: TritonView,
   node: SyntaxNode,
-  more: () => ReturnType<Parameters<typeof dependencesOf>[1]>,
+  axis: number,
 ): ReturnType<Parameters<typeof dependencesOf>[1]> {
-  if (isCallOf(view, node, "program_id")) return { programs: true, lanes: false };
-  if (isCallOf(view, node, "arange")) return { programs: false, lanes: true };
-  return more();
+  if (isCallOf(view, node, "program_id")) return { programs: isAxis(node, axis), lanes: false };
+  return isCallOf(view, node, "arange") ? { programs: false, lanes: true } : undefined;
 }

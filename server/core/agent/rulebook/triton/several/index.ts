@@ -4,6 +4,7 @@ import { turnsInKernel } from "../batches/turns-in-kernel";
 import { takeTurns } from "../hosts/take-turns";
 import { reduceTiles } from "../reduced/reduce-tiles";
 import { spreadRules } from "../spread/index";
+import { statisticsInKernel } from "../statistics/statistics-in-kernel";
 import { scalarRows } from "./scalar-rows";
 import { shareLoads } from "./share-loads";
 import { tilesInTurn } from "./tiles-in-turn";
@@ -14,6 +15,7 @@ export const severalRules: readonly Rule[] = [
   turnsInKernel,
   takeTurns,
   reduceTiles,
+  statisticsInKernel,
   ...spreadRules,
   scalarRows,
   shareLoads,
