@@ -83,6 +83,7 @@ const cases: Readonly<Record<string, RuleCase>> = {
   "cuda-test-first": { task: order.masked, counter: "instructions", most: 0.6 },
   "cuda-steady-work": { task: order.weighed, counter: "instructions", most: 0.5 },
   "cuda-add-for-warp": { task: order.labelled, counter: "globalAtomicPasses", most: 0.3 },
+  "cuda-every-other": { task: order.board, counter: "divergentBranches", most: 0.5 },
   "cuda-own-atomics": { task: order.folded, counter: "sharedAtomicPasses", most: 0 },
   "cuda-bit-instructions": { task: order.distances, counter: "instructions", most: 0.4 },
   "cuda-index-registers": { task: tasks.pick, counter: "localRequests", most: 0 },

@@ -197,3 +197,26 @@ export const labelled = (): EvaluationTask =>
     shapes: [{ sizes: { width: 128, height: 32 } }, { sizes: { width: 45, height: 9 } }],
     reference: "baseline",
   });
+
+/** Spins of one colour. */
+export const board = (): EvaluationTask =>
+  caseTask("cuda-every-other/colours-of-a-board.cu", {
+    kernel: "colours-of-a-board.cu::update",
+    launch: {
+      grid: ["(width + 31) / 32", "(height + 7) / 8"],
+      block: [32, 8],
+      arguments: [
+        ...["spins"],
+        ...["colour", "width", "height", "step"].map((value) => ({ value, dtype: "int32" })),
+      ],
+    },
+    inputs: {
+      spins: { dtype: "int8", shape: ["height", "width"], distribution: { kind: "range", low: -1, high: 1 } },
+    },
+    outputs: { spins: { dtype: "int8", shape: ["height", "width"] } },
+    shapes: [
+      { sizes: { width: 256, height: 32, colour: 1, step: 1 } },
+      { sizes: { width: 46, height: 9, colour: 0, step: 0 } },
+    ],
+    reference: "baseline",
+  });

@@ -1,6 +1,6 @@
 import type { Rule } from "../rule";
 import { arithmeticRules } from "./arithmetic/index";
-import { allDigits } from "./digits/all-digits";
+import { digitRules } from "./digits/index";
 import { namingRules } from "./causes/index";
 import { elementRules } from "./elements/index";
 import { launchRules } from "./launch/index";
@@ -27,7 +27,7 @@ export const cudaRules: readonly Rule[] = [
   ...sumRules,
   ...occupancyRules,
   ...reductionRules,
-  allDigits,
+  ...digitRules,
   ...arithmeticRules,
   ...namingRules,
 ];
