@@ -34,12 +34,21 @@ ret;
 
 const [blocks, threads] = [100, 64];
 
-/** Runs the kernel alone or with helpers; gives how it ended and what is in memory then. */
-function run(limit: number, helpers?: LaunchHelpers): { readonly end: string; readonly bytes: Uint8Array } {
-  const loaded = LoadedModule.load(ptx, new Uint8Array());
+function load(text: string): LoadedModule {
+  const loaded = LoadedModule.load(text, new Uint8Array());
   if (!loaded.ok) throw new Error(loaded.problem.message);
-  const options = { counters: false, detectors: false, spread: true, sharedMemory: true };
-  const compiled = loaded.value.compile("sums", options);
+  return loaded.value;
+}
+
+const options = { counters: false, detectors: false, spread: true, sharedMemory: true };
+
+/** Runs the kernel alone or with helpers; gives how it ended and what is in memory then. */
+function run(
+  limit: number,
+  helpers?: LaunchHelpers,
+  module = load(ptx),
+): { readonly end: string; readonly bytes: Uint8Array } {
+  const compiled = module.compile("sums", options);
   if (!compiled.ok) throw new Error(compiled.problem.reason);
   const memory = new DeviceMemory({ shared: true });
   const address = memory.allocate("out", 4 * blocks * threads + 4);
@@ -58,7 +67,7 @@ function run(limit: number, helpers?: LaunchHelpers): { readonly end: string; re
       { kind: "bytes" as const, value: values.subarray(8) },
     ],
   };
-  const code = { module: 1, source: loaded.value.source, kernel: "sums", options };
+  const code = { module: module.number, source: module.source, kernel: "sums", options };
   const spread = { kernel: compiled.value, code, request, worthwhile: 0 };
   const outcome = helpers ? launchSpreadHere(spread, helpers) : launch(compiled.value, request);
   return { end: endOf(outcome), bytes: memory.read(address) };
@@ -75,6 +84,18 @@ it("runs a program's launch with helping threads as with one", () => {
   const alone = run(blocks);
   expect(alone.end).toBe("completed");
   // The second time the helpers know the module.
-  expect([run(blocks, helpers), run(blocks, helpers)]).toEqual([alone, alone]);
+  const known = load(ptx);
+  expect([run(blocks, helpers, known), run(blocks, helpers, known)]).toEqual([alone, alone]);
   expect([run(90).end, run(90, helpers).end]).toEqual(["fault in block 90", "fault in block 90"]);
+});
+
+it("runs the module of a launch, and not that of a device before it", () => {
+  const helpers = new LaunchHelpers(bundledDeviceThread(), 2);
+  // Another kernel of the same name.
+  const other = ptx.replace("st.global.u32 [%rd2+4], %r3;", "st.global.u32 [%rd2+4], %r4;");
+  const alone = [run(blocks), run(blocks, undefined, load(other))];
+  expect(alone[0]).not.toEqual(alone[1]);
+  expect([run(blocks, helpers), run(blocks, helpers, load(other))]).toEqual(alone);
+  helpers.forget();
+  expect([run(blocks, helpers, load(other)), run(blocks, helpers)]).toEqual(alone.toReversed());
 });

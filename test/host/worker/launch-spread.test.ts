@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe as suite, expect, it } from "vitest";
+import type { Arithmetic } from "../../../server/core/base/arithmetic";
 import {
   DeviceMemory,
   type KernelArgument,
@@ -89,11 +90,12 @@ interface Trial {
   readonly buffers: readonly Uint8Array[];
   readonly scalars?: readonly number[];
   readonly budget?: number;
+  readonly arithmetic?: Arithmetic;
 }
 
 /** Runs a kernel on one thread, or spread over the team from the start. */
 async function run(
-  { ptx, entry, grid, block, shared = 0, buffers, scalars = [], budget = 1e9 }: Trial,
+  { ptx, entry, grid, block, shared = 0, buffers, scalars = [], budget = 1e9, arithmetic }: Trial,
   helpers: Team | undefined,
 ): Promise<{ readonly outcome: LaunchOutcome; readonly digests: readonly string[] }> {
   const parsed = parsePtx(ptx);
@@ -102,6 +104,7 @@ async function run(
     counters: false,
     detectors: false,
     spread: helpers !== undefined,
+    ...(arithmetic && { arithmetic }),
   });
   if (!kernel.ok) throw new Error(kernel.problem.reason);
   expect(kernel.value.code.spread).toBe(helpers !== undefined);
@@ -125,7 +128,12 @@ async function run(
   };
   const outcome = helpers
     ? await launchSpread(
-        { kernel: kernel.value, code: { ptx, entry, triton: false }, request, worthwhile: 0 },
+        {
+          kernel: kernel.value,
+          code: { ptx, entry, triton: false, ...(arithmetic && { arithmetic }) },
+          request,
+          worthwhile: 0,
+        },
         helpers,
       )
     : launch(kernel.value, request);
@@ -138,6 +146,16 @@ async function run(
 const words = (...values: number[]): Uint8Array => new Uint8Array(Int32Array.from(values).buffer);
 const floats = (count: number): Uint8Array =>
   new Uint8Array(Float32Array.from({ length: count }, (_, index) => Math.sin(index)).buffer);
+
+const softmax: Trial = {
+  ptx: readCase("triton", "captured", "softmax_f32.ptx"),
+  entry: "softmax_kernel",
+  grid: 300,
+  block: 128,
+  shared: 32,
+  buffers: [new Uint8Array(300 * 1000 * 4), floats(300 * 1000)],
+  scalars: [1000, 1000, 1000],
+};
 
 suite("a launch spread over threads", () => {
   it.each<[string, Trial]>([
@@ -152,18 +170,8 @@ suite("a launch spread over threads", () => {
         scalars: [40],
       },
     ],
-    [
-      "rows of a softmax",
-      {
-        ptx: readCase("triton", "captured", "softmax_f32.ptx"),
-        entry: "softmax_kernel",
-        grid: 300,
-        block: 128,
-        shared: 32,
-        buffers: [new Uint8Array(300 * 1000 * 4), floats(300 * 1000)],
-        scalars: [1000, 1000, 1000],
-      },
-    ],
+    ["rows of a softmax", softmax],
+    ["the same, rounded up", { ...softmax, arithmetic: "rounded-up" }],
   ])("gives the bytes and the instructions of one thread: %s", async (_, trial) => {
     expect(await run(trial, team)).toEqual(await run(trial, undefined));
   });

@@ -136,7 +136,7 @@ export class LaunchRunner {
     const { grid, block, dynamicSharedBytes, memory, instructionBudget, tellsTouched } = request;
     const { arguments: values } = request;
     const code = {
-      module: Number(launch.module),
+      module: module.number,
       source: module.source,
       kernel: launch.kernel,
       options: kernel.options,

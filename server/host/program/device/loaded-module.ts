@@ -39,7 +39,7 @@ type ModuleSource =
 
 /** A kernel as another thread of the host compiles it. */
 export interface ModuleCode {
-  /** Handle of the module. */
+  /** Number of the module (`LoadedModule.number`). */
   readonly module: number;
   readonly source: ModuleSource;
   readonly kernel: string;
@@ -48,6 +48,9 @@ export interface ModuleCode {
 
 /** PTX as a program has handed it over, with the machine code that was made of it for the modelled GPU. */
 export class LoadedModule {
+  private static count = 0;
+  /** Another one for each module of this thread; handles begin anew with each device. */
+  readonly number = (LoadedModule.count += 1);
   readonly kernels: ReadonlyMap<string, KernelFacts>;
   private readonly compiled = new Map<string, Outcome<CompiledKernel, Refusal>>();
 

@@ -58,6 +58,7 @@ function obeyOrders(helpers: LaunchHelpers): void {
     else if (order.kind === "rest") {
       const bytes = session?.close() ?? 0;
       session = undefined;
+      helpers.forget();
       parentPort?.postMessage({ kind: "rested", bytes } satisfies DeviceThreadMessage);
     } else session?.obey(order);
   });

@@ -16,8 +16,11 @@ export interface HelperData {
   readonly index: number;
 }
 
-/** A kernel's module is sent to a helper once. */
+/** A kernel's module is sent to a helper once for each device. */
 type SentCode = Omit<ModuleCode, "source"> & Partial<Pick<ModuleCode, "source">>;
+
+/** A part of a launch, or that the device has ended whose modules a helper holds. */
+type HelperOrder = HelperWork<SentCode> | "forget";
 
 /** A launch's part has ended; or why a helper could not run it, which is a bug. */
 type HelperAnswer = { readonly outcome: LaunchOutcome } | { readonly failed: string };
@@ -49,7 +52,7 @@ export class LaunchHelpers implements LaunchTeam<ModuleCode, () => LaunchOutcome
     const code: SentCode = modules.has(rest.module) ? rest : { ...rest, source };
     modules.add(rest.module);
     Atomics.store(this.answered, index, 0);
-    port.postMessage({ ...work, code } satisfies HelperWork<SentCode>);
+    port.postMessage({ ...work, code } satisfies HelperOrder);
     return () => {
       Atomics.wait(this.answered, index, 0);
       const answer = receiveMessageOnPort(port)?.message as HelperAnswer | undefined;
@@ -57,6 +60,14 @@ export class LaunchHelpers implements LaunchTeam<ModuleCode, () => LaunchOutcome
       if ("failed" in answer) throw new Error(`a helping thread failed: ${answer.failed}`);
       return answer.outcome;
     };
+  }
+
+  /** The device has ended: its modules are needed no more. */
+  forget(): void {
+    for (const { port, modules } of this.helpers) {
+      modules.clear();
+      port.postMessage("forget" satisfies HelperOrder);
+    }
   }
 
   private start(index: number): Helper {
@@ -72,8 +83,9 @@ export class LaunchHelpers implements LaunchTeam<ModuleCode, () => LaunchOutcome
 /** The life of a helping thread: parts of launches, one after the other. */
 export function serveLaunches({ port, answered, index }: HelperData): void {
   const modules = new Map<number, LoadedModule>();
-  port.on("message", (work: HelperWork<SentCode>) => {
-    port.postMessage(answerOf(work, modules));
+  port.on("message", (order: HelperOrder) => {
+    if (order === "forget") return modules.clear();
+    port.postMessage(answerOf(order, modules));
     Atomics.store(answered, index, 1);
     Atomics.notify(answered, index);
   });

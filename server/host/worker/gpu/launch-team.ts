@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import type { Arithmetic } from "../../../core/base/arithmetic";
 import type { LaunchOutcome } from "../../../core/vgpu/index";
 import type { HelperWork, LaunchTeam } from "../../spread/launch-spread";
 
@@ -8,6 +9,7 @@ export interface KernelText {
   readonly ptx: string;
   readonly entry: string;
   readonly triton: boolean;
+  readonly arithmetic?: Arithmetic;
 }
 
 const mostHelpers = 7;

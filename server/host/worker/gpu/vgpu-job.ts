@@ -183,8 +183,8 @@ export class JobRunner {
   }
 }
 
-function textOf({ ptx, entry, triton }: LaunchJob): KernelText {
-  return { ptx, entry, triton: triton === true };
+function textOf({ ptx, entry, triton, arithmetic }: LaunchJob): KernelText {
+  return { ptx, entry, triton: triton === true, ...(arithmetic && { arithmetic }) };
 }
 
 /** What a launch has left of the heap of kernels. */
