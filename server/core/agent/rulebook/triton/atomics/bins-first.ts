@@ -36,7 +36,7 @@ export const binsFirst = defineRule("triton-bins-first", (input, entry) => {
   if (binned === undefined) return not("no-pattern", "no additions go to bins that data choose", view.line);
   const { call, tensor } = binned;
   const { globalAtomicPasses: value } = countsOf(input, statementOf(call));
-  const bins = lengthOf(input, tensor.text);
+  const bins = lengthOf(input, tensor.text, binned.row !== undefined);
   const { block } = binned;
   const ideal = block === undefined || bins === undefined ? 0 : Math.ceil((value * bins) / block.value / 32);
   const gain = gainOn(input, ["atomics", "latency", "l2"], shareSaved(value - ideal, value));
@@ -68,33 +68,57 @@ interface Binned {
   /** Which bin, and what is added. */
   readonly index: SyntaxNode;
   readonly value: SyntaxNode;
+  /** Where the program's row of bins begins, and how many bins a row has, in the host's words. */
+  readonly row: { readonly base: SyntaxNode; readonly count: string } | undefined;
   /** True where 1 is added: the bins count. */
   readonly counts: boolean;
   readonly block: (LaunchConstant & { readonly parameter: string }) | undefined;
 }
 
-/** `tl.atomic_add(bins + label, …)` with a label that is loaded. */
+/** `tl.atomic_add(bins + label, …)` with a label that is loaded, also in a row of bins: `bins + row * n + label`. */
 function binnedBy(view: TritonView, call: SyntaxNode): Binned | undefined {
   const [written, value] = positional(call);
-  const address = written && followed(view, written);
-  if (address?.type !== "binary_operator" || value === undefined) return undefined;
-  const [left, index] = partsOf(address);
-  const pointer = view.parameters.find((each) => each.pointer && each.name === left?.text)?.name;
-  const tensor = pointer === undefined ? undefined : launchValue(view, pointer);
-  if (pointer === undefined || tensor === undefined || index === undefined) return undefined;
-  const loaded = dependencesOf(view, (node) =>
-    isCallOf(view, node, "load") ? { programs: true, lanes: false } : undefined,
-  );
-  if (address.childForFieldName("operator")?.text !== "+" || !loaded(index).programs) return undefined;
+  if (written === undefined || value === undefined) return undefined;
+  const terms = termsOf(view, written, 0);
+  const [own, ...others] = terms.filter(({ text }) => isPointer(view, text));
+  const tensor = own === undefined ? undefined : launchValue(view, own.text);
+  if (own === undefined || tensor === undefined || others.length > 0) return undefined;
+  const of = dependencesOf(view, (node) => {
+    if (isCallOf(view, node, "load")) return { programs: true, lanes: true };
+    return isCallOf(view, node, "arange") ? { programs: false, lanes: true } : undefined;
+  });
+  const rest = terms.filter(({ id }) => id !== own.id);
+  const [index, ...more] = rest.filter((term) => of(term).programs);
+  const base = rest.filter((term) => term.id !== index?.id);
+  const row = base.length === 0 ? undefined : rowOf(view, base);
+  if (index === undefined || more.length > 0 || base.some((term) => of(term).lanes)) return undefined;
+  if (base.length > 0 && row === undefined) return undefined;
   return {
-    call,
-    pointer,
-    tensor,
-    index,
-    value,
+    ...{ call, pointer: own.text, tensor, index, value, row },
     counts: isOne(view, value) || isItsMask(view, call, value),
     block: blockOf(view),
   };
+}
+
+function isPointer({ parameters }: TritonView, text: string): boolean {
+  return parameters.some(({ name, pointer }) => pointer && name === text);
+}
+
+/** The terms of an address, names of pointers followed. */
+function termsOf(view: TritonView, node: SyntaxNode, depth: number): readonly SyntaxNode[] {
+  return operands(node, "+").flatMap((term) => {
+    const value = depth < 4 && term.type === "identifier" ? followed(view, term) : term;
+    const inner = value.id === term.id ? [] : termsOf(view, value, depth + 1);
+    return inner.some(({ text }) => isPointer(view, text)) ? inner : [term];
+  });
+}
+
+/** `row * n`: where a row of bins begins, and how many there are in it. */
+function rowOf(view: TritonView, [base, ...more]: readonly SyntaxNode[]): Binned["row"] {
+  const factors = base === undefined || more.length > 0 ? [] : operands(base, "*");
+  const [count, ...others] = factors.flatMap(({ text }) => launchValue(view, text) ?? []);
+  if (base === undefined || count === undefined || others.length > 0 || factors.length < 2) return undefined;
+  return { base, count: collapse(count.text) };
 }
 
 /** What a name is given once. */
@@ -131,9 +155,9 @@ function blockOf(view: TritonView): Binned["block"] {
 }
 
 /** How many bins there are at the sizes of the counters, where the spec says it. */
-function lengthOf({ spec, sizes }: RuleInput, tensor: string): number | undefined {
+function lengthOf({ spec, sizes }: RuleInput, tensor: string, ofRow: boolean): number | undefined {
   const shape = (spec.outputs[tensor] ?? spec.inputs[tensor])?.shape ?? soleOutput(spec.outputs);
-  return shape?.reduce<number | undefined>((product, extent) => {
+  return shape?.slice(ofRow ? -1 : 0).reduce<number | undefined>((product, extent) => {
     const length =
       typeof extent === "number"
         ? { ok: true as const, value: extent }
@@ -162,8 +186,10 @@ function noBins(
 }
 
 function binEdits(view: TritonView, binned: Binned): readonly TextEdit[] | RuleHold {
-  const { call, pointer, tensor } = binned;
+  const { call, pointer, tensor, row } = binned;
   const { source } = view;
+  const start = row === undefined ? pointer : `${pointer} + ${collapse(row.base.text)}`;
+  const each = row?.count ?? `${tensor.text}.numel()`;
   const library = libraryOf(view);
   const [bins, length, count] = ["bins", "BINS", "n_bins"].map((name) => freshName(source, name)) as [
     string,
@@ -179,9 +205,9 @@ function binEdits(view: TritonView, binned: Binned): readonly TextEdit[] | RuleH
   const callee = call.childForFieldName("function")?.text ?? "";
   const text = [
     `${bins} = ${library}arange(0, ${length})`,
-    `${callee}(${pointer} + ${bins}, ${total}.to(${pointer}.dtype.element_ty), mask=${bins} < ${count})`,
+    `${callee}(${start} + ${bins}, ${total}.to(${pointer}.dtype.element_ty), mask=${bins} < ${count})`,
   ];
-  const passed = `, ${count}=${tensor.text}.numel(), ${length}=triton.next_power_of_2(${tensor.text}.numel())`;
+  const passed = `, ${count}=${each}, ${length}=triton.next_power_of_2(${each})`;
   return [
     replaceNode(call, text.join(`\n${indent}`)),
     declared,

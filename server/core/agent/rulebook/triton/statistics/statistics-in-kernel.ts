@@ -121,40 +121,75 @@ function statisticEdits(
   row: RowLoad,
   statistics: readonly Statistic[],
 ): readonly TextEdit[] | RuleHold {
-  const { launch, host } = view;
+  const { launch } = view;
   if (view.tuned) return not("launch", "the autotuner chooses the blocks", launch.call);
-  const gone = new Set<SyntaxNode>();
-  for (const { act, tensor, value } of statistics) {
-    const uses = usesOf(host, tensor).filter((use) => !isInside(use, act) && !isInside(use, launch.call));
-    const other = uses.find(
-      (use) =>
-        !statistics.some(
-          (each) => isInside(use, each.act) || each.value.through.some((step) => isInside(use, step)),
-        ),
+  const gone = new Set(statistics.flatMap(({ act, value }) => [act, ...value.through]));
+  const kept = statistics.filter(({ act }) => !isUnusedElsewhere(view, act, gone));
+  const odd = kept.find(({ load, act }) => nameOfLoad(load) === undefined || isUsedBefore(view, act, gone));
+  if (odd !== undefined)
+    return not(
+      "dependence",
+      `${odd.tensor} is used beside the launch, and in front of it or without a name in the kernel`,
+      odd.act,
     );
-    if (other !== undefined) return not("dependence", `${tensor} is used beside the launch as well`, other);
-    gone.add(act);
-    for (const step of value.through) gone.add(step);
-  }
   const numbers = [...new Set(statistics.flatMap(({ value }) => value.numbers))];
   const missing = numbers.filter((name) => !view.parameters.some((each) => each.name === name));
   const declared = missing.length === 0 ? undefined : parameterEdit(view, missing.join(", "));
   if (isNot(declared)) return declared;
   const last = partsOf(launch.call.childForFieldName("arguments")).at(-1);
   const given = missing.map((name) => `, ${name}=${name}`).join("");
-  const passed = statistics.flatMap(({ parameter }) => launchValue(view, parameter) ?? []);
-  const rows = passed[0];
-  if (last === undefined || rows === undefined) return not("launch", "the launch is not read", launch.call);
+  if (last === undefined) return not("launch", "the launch is not read", launch.call);
   const removed = [...gone].filter((act) => isUnusedElsewhere(view, act, gone));
+  const unused = statistics
+    .filter((each) => !kept.includes(each))
+    .flatMap(({ parameter }) => launchValue(view, parameter) ?? []);
   return [
     ...sumEdits(view, row, statistics),
     ...statistics.map(({ load, value }) => replaceNode(load, value.text)),
     ...(declared === undefined ? [] : [declared]),
     ...(given === "" ? [] : [{ start: last.endIndex, end: last.endIndex, text: given }]),
     // The parameters stay, with a tensor in them that the kernel does not touch.
-    ...passed.map((node) => replaceNode(node, launchTensor(view, row))),
+    ...unused.map((node) => replaceNode(node, launchTensor(view, row))),
+    ...kept.flatMap((each) => keptEdits(view, row, each)),
     ...removed.map((act) => withoutStatement(view.source, act.parent ?? act)),
   ];
+}
+
+/** What others read behind the launch is stored by the kernel. */
+function keptEdits(view: TritonView, row: RowLoad, { act, load, value }: Statistic): readonly TextEdit[] {
+  const tensor = launchTensor(view, row);
+  const right = act.childForFieldName("right") ?? act;
+  const chain = [act, ...value.through].map(({ text }) => text).join(" ");
+  const shape = /keepdim\s*=\s*True/.test(chain) ? `(*${tensor}.shape[:-1], 1)` : `${tensor}.shape[:-1]`;
+  const type = /\.float\(\)|float32/.test(chain) ? "torch.float32" : `${tensor}.dtype`;
+  const statement = statementOf(load);
+  const [address] = partsOf(load.childForFieldName("arguments"));
+  const text = `${libraryOf(view)}store(${collapse(address?.text ?? "")}, ${nameOfLoad(load) ?? ""})`;
+  return [
+    replaceNode(right, `torch.empty(${shape}, dtype=${type}, device=${tensor}.device)`),
+    {
+      start: statement.endIndex,
+      end: statement.endIndex,
+      text: `\n${indentOf(view.source, statement)}${text}`,
+    },
+  ];
+}
+
+/** The name in `s = tl.load(…)`. */
+function nameOfLoad(load: SyntaxNode): string | undefined {
+  const act = load.parent?.type === "assignment" ? load.parent : undefined;
+  const name = act?.childForFieldName("left");
+  return act?.childForFieldName("right")?.id === load.id && name?.type === "identifier"
+    ? name.text
+    : undefined;
+}
+
+/** True where what is worked out is read in front of the launch, by more than what is worked out of it. */
+function isUsedBefore({ host, launch }: TritonView, act: SyntaxNode, gone: ReadonlySet<SyntaxNode>): boolean {
+  const name = act.childForFieldName("left")?.text ?? "";
+  return usesOf(host, name).some(
+    (use) => use.startIndex < launch.call.startIndex && ![...gone].some((each) => isInside(use, each)),
+  );
 }
 
 /** The name of the tensor whose rows the kernel loads. */
