@@ -75,7 +75,7 @@ interface Binned {
   readonly block: (LaunchConstant & { readonly parameter: string }) | undefined;
 }
 
-/** `tl.atomic_add(bins + label, …)` with a label that is loaded, also in a row of bins: `bins + row * n + label`. */
+/** `tl.atomic_add(bins + label, …)` with a label that is loaded, in a row of bins or in the only one. */
 function binnedBy(view: TritonView, call: SyntaxNode): Binned | undefined {
   const [written, value] = positional(call);
   if (written === undefined || value === undefined) return undefined;
