@@ -5,9 +5,10 @@ import { compact, fieldText, isInside, lineOf } from "../../../../language/query
 import type { SyntaxNode } from "../../../../language/tree";
 import { editedText, editedTree, replaceNode } from "../../edits";
 import { countsOf, evidenceFor, gainOn } from "../../evidence";
-import { isNot, not, type RuleHold } from "../../rule";
+import { isNot, not, type RuleHold, type RuleProposal } from "../../rule";
 import { defineRule, fillSentence, threshold } from "../../rule-table";
 import { cudaKernel, formIn, type KernelView } from "../kernel";
+import { gridEdits } from "../launch/grid-edit";
 import { type WantedParity, wantedParity } from "./wanted-parity";
 
 /**
@@ -28,13 +29,19 @@ export const everyOther = defineRule("cuda-every-other", (input, entry) => {
   const text = everySecond(view, parity, place);
   if (isNot(text)) return { ...text, gain };
   const facts = { file: input.file, line: lineOf(parity.node), counter: "divergentBranches" as const };
-  return {
+  const counted = replaceNode(place.value, text);
+  const proposal: RuleProposal = {
     kind: "proposal",
-    tree: editedTree(input, [replaceNode(place.value, text)]),
+    tree: editedTree(input, [counted]),
     hypothesis: fillSentence(entry.hypothesis, { place: place.name }),
     evidence: evidenceFor(entry, { ...facts, value, ideal: 0 }),
     gain,
   };
+  const grid = gridEdits(input, view, ([x, y, z]) => [`(${x} + 1) / 2`, y, z]);
+  if (isNot(grid)) return proposal;
+  const hypothesis = `${proposal.hypothesis.replace(/\.$/, "")}; half as many blocks do.`;
+  const tree = editedTree(input, [counted, ...grid]);
+  return [proposal, { ...proposal, tree, hypothesis, isAlternative: true }];
 });
 
 /** The local that counts threads along x, and what it begins with beside that. */
