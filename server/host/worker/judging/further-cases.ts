@@ -38,7 +38,8 @@ export class FurtherCases {
       ...furtherVariants(this.task.spec).map((variant) => [{ shape: first, variant }]),
       ...furtherShapes(this.task.spec).map((group) => group.flatMap((shape) => this.planned(shape))),
       ...[...levelVariants(this.task.spec), ...specialVariants(this.task.spec)].map((variant) => [
-        { shape: smallest, variant },
+        // Elements that outliers do not reach are few where there are few.
+        { shape: variant === "outlier" ? first : smallest, variant },
       ]),
     ];
     const passed: PlannedCase[] = [];
@@ -64,7 +65,9 @@ export class FurtherCases {
 
   private async isAlwaysPassed(planned: PlannedCase, signal: AbortSignal): Promise<boolean> {
     const isSpecial = specialVariants(this.task.spec).some((variant) => variant === planned.variant);
-    for (let seed = 0; seed < (isSpecial ? specialSeeds : 1); seed += 1)
+    // Of outliers only what they do not reach is looked at, where nothing is left to luck.
+    const seeds = isSpecial && planned.variant !== "outlier" ? specialSeeds : 1;
+    for (let seed = 0; seed < seeds; seed += 1)
       if (!(await this.baseline.passes(planned, signal))) return false;
     const { outputs } = this.task.spec;
     const isOfFloats = Object.values(outputs).every(({ dtype }) => dtype.includes("float"));

@@ -20,8 +20,9 @@ _LIMITS = {
     "bfloat16": (2.0**127 * (2 - 2.0**-7), 2.0**-126, 2.0**-133),
 }
 
-#: So much larger than ordinary values that a sum with it loses what a result is allowed to be off.
-OUTLIER = {"float64": 2.0**49, "float32": 2.0**20, "float16": 2.0**14, "bfloat16": 2.0**14}
+#: As large as activations of models have been seen to be, and so large that a sum with it in single precision
+#: (for float64: in double) is off by more than a result may be.
+OUTLIER = {"float64": 2.0**40, "float32": 2.0**14, "float16": 2.0**14, "bfloat16": 2.0**14}
 
 #: Beyond this size a value says nothing of the scale of ordinary results.
 ORDINARY = 1e6
