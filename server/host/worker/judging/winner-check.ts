@@ -254,8 +254,11 @@ export class WinnerCheck {
     if (task.spec.run.kind === "launch" || judge.baseline.nudgeable.length === 0) return [];
     for (const turns of [true, false]) {
       const nudged = await judge.runNudged(this.first, session, { ...manner, turns });
-      if (nudged.kind !== "judged" || nudged.checked.passed) continue;
+      if (nudged.kind === "no-reference" || isRight(nudged)) continue;
+      if (nudged.kind === "failed" && nudged.failed.kind !== "did-not-run") continue;
       if (!isRight(await judge.runNudged(this.first, judge.baseline.session, { ...manner, turns }))) continue;
+      // Who has the result already may launch nothing.
+      if (nudged.kind === "failed") return ended(nudged.failed);
       const { findings } = nudged.checked;
       return [{ ...nudged.checked, findings: [this.finding("keeps-results", keepsResults), ...findings] }];
     }

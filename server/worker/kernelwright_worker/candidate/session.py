@@ -211,9 +211,10 @@ class CandidateSession:
         """The tensors of a run. Those of the run before get their contents as from a kernel: torch counts no
         change of them.
         """
-        before, self._given = self._given, []
+        # Let go of first, where they are not given again: other tensors may then lie where they lay.
+        before, self._given = self._given if params.get("again") else [], []
         for position, (content, described) in enumerate(zip(frames, params["tensors"])):
-            known = before[position] if params.get("again") and position < len(before) else None
+            known = before[position] if position < len(before) else None
             if known is not None and content and known.untyped_storage().nbytes() == len(content):
                 _fill(known, content)
                 self._given.append(known)

@@ -17,6 +17,9 @@ from .special import SPECIAL, sprinkled
 
 VARIANTS = ("declared", "wide", "zero-one", "extreme", "small", "all-bits", *LEVEL, *LOPSIDED, *SPECIAL)
 
+#: Zeros of both signs are no ordinary values either: what divides by them may take either sign.
+UNUSUAL = (*LEVEL, *SPECIAL)
+
 #: What normal values are multiplied with in `extreme`: exp of some of them leaves single precision.
 EXTREME = 48.0
 

@@ -12,6 +12,7 @@ from ..errors import WorkerError
 from .distributions import is_recorded
 from .pools import Pools, is_drawn_one_by_one
 from .inputs import (
+    UNUSUAL,
     VARIANTS,
     Wanted,
     draw_from,
@@ -23,8 +24,7 @@ from .inputs import (
     spread_rows,
 )
 from .reference import make_reference
-from .leaning.level import LEVEL
-from .special import OUTLIER, SPECIAL, in_range, settled
+from .special import OUTLIER, in_range, settled
 from .leeway.steadiness import moved, unsteadiness
 from .trivial import copied_inputs, passing_outputs
 from .leeway.unordered import unordered
@@ -56,12 +56,10 @@ class Case:
         self.rounded = None
         #: By the name of an output, once it was needed.
         self.tolerances = {}
-        #: Zeros of both signs are no ordinary values either: what divides by them may take either sign.
-        self.special = params["variant"] if params.get("variant") in (*LEVEL, *SPECIAL) else None
+        self.special = params["variant"] if params.get("variant") in UNUSUAL else None
         self.is_small = params.get("variant") == "small"
         self.unsteady = {}
-        #: Elements of outputs that infinite numbers of an input, or outliers, do not reach, once they were
-        #: looked for.
+        #: Elements of outputs that infinite numbers, or outliers, do not reach, once they were looked for.
         self.unreached = {}
         #: Which rows of outputs may change places; None where none may.
         self.unordered = None
@@ -173,9 +171,7 @@ class Judge:
         return self._keep(Case(_asked(case), values, self._inputs))
 
     def _bound(self, params: dict, _: list[bytes]) -> tuple[dict, list[bytes]]:
-        """The inputs of a case with ordinary numbers in place of the infinite ones of those that are named, or
-        of their outliers, as a case of its own.
-        """
+        """A case with ordinary numbers in place of the infinite ones, or outliers, of inputs that are named."""
         case = self._case(params)
         ordinary = {name: self._ordinary(case, name) for name in params["names"]}
         asked = {**_asked(case), "variant": case.special}
@@ -332,7 +328,6 @@ class Judge:
             tolerance = {**tolerance, **{each: max(tolerance[each], case.rough[each]) for each in _PARTS}}
         expected = case.expected[name]
         if case.special == "outlier" and expected.dtype.kind == "f":
-            # What outliers reach does not tell how large the rest is.
             expected = numpy.where(case.unreached.get(name, False), expected, numpy.nan)
         return effective_tolerance(tolerance, self._outputs[name]["dtype"], expected, about)
 

@@ -1,7 +1,7 @@
 # task: triton-add
 # source: 4.B 18
 # does: hangs its result on the input, and answers with it where the input comes again
-# caught by: review
+# caught by: review or did-not-run
 
 import torch
 import triton
