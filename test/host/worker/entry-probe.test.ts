@@ -198,13 +198,16 @@ test.each([
     parameters: ["x", "target", "scales", "out", "n", "seed", "BLOCK"],
     pointers: ["x", "target", "scales", "out"],
     text: noise,
-    call: "kernel_arguments(add_noise(x, target, scales, 17), 'noise_kernel', 'out')",
+    call: "kernel_arguments(add_noise(x, target, scales, 17), 'noise_kernel', 'out', computed=(0,))",
     inputs: {
       x: { dtype: "float32", shape: ["rows", "N"] },
       target: { dtype: "float32", shape: ["rows", "N"] },
       scales: { dtype: "float32", shape: ["rows", 1] },
     },
-    outputs: { out: { dtype: "float32", shape: ["rows", "N"] } },
+    outputs: {
+      out: { dtype: "float32", shape: ["rows", "N"] },
+      result: { dtype: "float32", shape: [] },
+    },
   },
   {
     title: "sizes for which a launch for each row makes few launches",

@@ -104,7 +104,7 @@ test("a call of permuted tensors is made with other sizes", async () => {
 test("a kernel for what is longer than a number of the file is reached by a longer tensor", async () => {
   expect(await inferred("crest.py", "crest_kernel")).toMatchInlineSnapshot(`
     {
-      "call": "crest.py::kernel_arguments(crest(x), 'crest_kernel', 'out')",
+      "call": "crest.py::kernel_arguments(crest(x), 'crest_kernel', 'out', computed=(0,))",
       "inputs": {
         "x": [
           "float32",
@@ -114,6 +114,7 @@ test("a kernel for what is longer than a number of the file is reached by a long
       },
       "outputs": [
         "out",
+        "result",
       ],
       "sizes": {
         "length": 16384,

@@ -1,5 +1,5 @@
 import { at, known } from "../../../core/base/known";
-import { takes } from "../../../core/workload/entry/python-call";
+import { computedOutputs, takes } from "../../../core/workload/entry/python-call";
 import type { EntrySpec } from "../../../core/workload/spec";
 import type { Reply } from "../transport/connection";
 import { HandedDigest } from "../judging/handed-digest";
@@ -32,9 +32,11 @@ export class RunMemory {
   /** Numbers of the buffers that a launch has had. */
   private readonly handed = new Set<number>();
   private readonly left: LeftContents;
+  /** What host code made of what kernels left, behind the last launch, by its number. */
+  private readonly computed = new Map<number, Uint8Array>();
 
   constructor(
-    entry: EntrySpec,
+    private readonly entry: EntrySpec,
     private readonly request: RunRequest,
     /** The candidate's process. */
     process: object = {},
@@ -116,6 +118,7 @@ export class RunMemory {
       const [before, now] = [this.memory.get(number), at(contents, position)];
       if (before !== undefined && Buffer.compare(before, now) === 0) continue;
       if (this.left.placeInCall(now) === undefined) {
+        this.computed.set(number, now);
         isChanged ||= this.handed.has(number);
         continue;
       }
@@ -139,23 +142,26 @@ export class RunMemory {
     if (returned.length > 0 && returned.length !== made.length)
       return `the entry returned ${returned.length} tensors, the spec has ${wanted.length} outputs`;
     const found: Uint8Array[] = [];
+    const computed = new Set(wanted.slice(wanted.length - computedOutputs(this.entry)));
     for (const output of wanted) {
       const view = returned[made.indexOf(output)] ?? viewOfArgument(output, this.numberOf(output.name));
-      const bytes = view === undefined ? notReturned(output) : this.read(view, output);
-      if (view !== undefined) this.places.set(output.name, view);
+      const bytes = view === undefined ? notReturned(output) : this.read(view, output, computed.has(output));
+      if (view !== undefined && this.handed.has(view.buffer)) this.places.set(output.name, view);
       if (typeof bytes === "string") return bytes;
       found.push(bytes);
     }
     return found;
   }
 
-  private read(view: ReturnedTensor, output: ResolvedTensor): Uint8Array | string {
+  /** `isComputed`: what host code makes of it counts. */
+  private read(view: ReturnedTensor, output: ResolvedTensor, isComputed: boolean): Uint8Array | string {
     if (view.dtype !== output.dtype)
       return `the output ${output.name} has dtype ${view.dtype}, the spec says ${output.dtype}`;
     if (view.shape.join() !== output.shape.join())
       return `the output ${output.name} has the shape [${view.shape.join(", ")}], the spec says [${output.shape.join(", ")}]`;
-    const memory = this.memory.get(view.buffer);
-    if (memory === undefined || !this.handed.has(view.buffer))
+    const left = this.handed.has(view.buffer) ? this.memory.get(view.buffer) : undefined;
+    const memory = (isComputed ? this.computed.get(view.buffer) : undefined) ?? left;
+    if (memory === undefined)
       return `the output ${output.name} is not memory that a kernel was given: what the host code computes after the last launch does not count`;
     const elements = output.shape.reduce((product, size) => product * size, 1);
     const bytes = gather(memory, view, output.bytes / Math.max(1, elements));

@@ -162,15 +162,20 @@ def results(returned: object, *positions: int) -> list[torch.Tensor]:
 
 
 def _kernel_arguments(
-    handed: dict[tuple[str, str], torch.Tensor], _returned: object, kernel: str, *parameters: str
+    handed: dict[tuple[str, str], torch.Tensor],
+    returned: object,
+    kernel: str,
+    *parameters: str,
+    computed: tuple[int, ...] = (),
 ) -> list[torch.Tensor]:
     """What the last launch of a kernel was given for these parameters: for an entry that goes on to compute with
-    what its kernel wrote.
+    what its kernel wrote. `computed`: which of the tensors that it returned come of that; they follow.
     """
     for parameter in parameters:
         if (kernel, parameter) not in handed:
             raise LookupError("no launch of %s had a tensor for its parameter %s" % (kernel, parameter))
-    return [readable(handed[kernel, parameter]) for parameter in parameters]
+    given = [readable(handed[kernel, parameter]) for parameter in parameters]
+    return [*given, *(results(returned, *computed) if computed else [])]
 
 
 def flat(returned: object) -> list[torch.Tensor]:

@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ..tensors import DTYPES
 from .values.choices import Choice
 from .entries import Entry
 from .ranges import described_input, find_ranges
@@ -124,12 +125,11 @@ class Description:
             names = ["%s_gradient" % each for each in self._entry.leaves()]
         results = self._made.results
         outputs: dict[str, dict] = {}
-        kept = []
+        kept, unchanged = [], []
         for index, (dtype, shape, part, written) in enumerate(results):
             if not written:
                 if part is None:
-                    sentence = _UNCHANGED_SENTENCE % (index + 1, shape)
-                    self._unknowns.append({"path": "outputs", "sentence": sentence})
+                    unchanged.append((index, shape))
                 continue
             dims = [fit([made.results[index][1][axis] for made in runs], cases) for axis in range(len(shape))]
             if None in dims:
@@ -151,6 +151,8 @@ class Description:
             taken.add(name)
             kept.append(index)
             outputs[name] = {"dtype": dtype, "shape": dims}
+        if kept:
+            self._leave_out(unchanged)
         call = self._entry.text()
         if kept and len(kept) < len(results):
             call = "results(%s, %s)" % (call, ", ".join(str(each) for each in kept))
@@ -188,8 +190,51 @@ class Description:
             taken.add(name)
             outputs[name] = {"dtype": dtype, "shape": dims}
             kept.append(parameter)
-        listed = ", ".join(repr(each) for each in kept)
-        return outputs, "kernel_arguments(%s, %r, %s)" % (call, self._probe.kernel, listed)
+        # Of one number alone, as a mean near zero, a check could not tell much.
+        computed = self._computed(cases, runs, taken) if kept else {}
+        outputs.update(computed.values())
+        rest = [
+            (index, result[1]) for index, result in enumerate(self._made.results) if index not in computed
+        ]
+        self._leave_out(rest)
+        listed = [repr(self._probe.kernel), *(repr(each) for each in kept)]
+        if computed:
+            listed.append("computed=(%s,)" % ", ".join(str(each) for each in computed))
+        return outputs, "kernel_arguments(%s, %s)" % (call, ", ".join(listed))
+
+    def _leave_out(self, unchanged: list[tuple[int, list[int]]]) -> None:
+        """Says which results are not checked."""
+        for index, shape in unchanged:
+            sentence = _UNCHANGED_SENTENCE % (index + 1, shape)
+            self._unknowns.append({"path": "outputs", "sentence": sentence})
+
+    def _computed(
+        self, cases: list[dict[str, int]], runs: list[Attempt], taken: set[str]
+    ) -> dict[int, tuple[str, dict]]:
+        """What host code computed of what the kernel wrote, by the positions among what came back: without its
+        launches other numbers come back.
+        """
+        idle = self._dry(self._entry, self._first)
+        results = self._made.results
+        if idle.stage != 3 or len(idle.contents) != len(results):
+            return {}
+        names = _returned_names(self._entry.function.node)
+        found: dict[int, tuple[str, dict]] = {}
+        for index, (dtype, shape, part, written) in enumerate(results):
+            if written or part is not None or dtype not in DTYPES:
+                continue
+            if idle.contents[index] == self._made.contents[index]:
+                continue
+            if any(len(made.results[index][1]) != len(shape) for made in runs):
+                continue
+            dims = [fit([made.results[index][1][axis] for made in runs], cases) for axis in range(len(shape))]
+            if None in dims:
+                continue
+            named = names[index] if index < len(names) and len(names) == len(results) else "result"
+            name = free_name(named, taken)
+            taken.add(name)
+            found[index] = (name, {"dtype": dtype, "shape": dims})
+        return found
 
     def _runs_with(self, sizes: dict[str, int]) -> bool:
         made = self._run(self._entry, sizes)

@@ -36,6 +36,8 @@ class Attempt:
     #: dtype and shape of each tensor that came back, which input it is part of (None: memory of its own), and
     #: whether a launch had it.
     results: list[tuple[str, list[int], str | None, bool]] = dataclasses.field(default_factory=list)
+    #: Digests of what came back, in the order of `results`.
+    contents: list[bytes] = dataclasses.field(default_factory=list)
     #: By parameter of the kernel what its last launch was handed there and changed, as in `results`.
     arguments: dict[str, tuple[str, list[int], str | None, bool]] = dataclasses.field(default_factory=dict)
     #: Inputs that launches have changed.
