@@ -21,3 +21,12 @@ export function entryArguments(
     return argument.dtype.includes("float") ? { float: value } : { value };
   });
 }
+
+/**
+ * How many of the last outputs of an entry are what its host code computes of what a kernel wrote:
+ * `kernel_arguments(call, "kernel", "partial", computed=(0,))`.
+ */
+export function computedOutputs({ call }: Pick<EntrySpec, "call">): number {
+  const listed = /\bkernel_arguments\(.*\bcomputed=\(([\d, ]*)\)\s*\)$/s.exec(call)?.[1] ?? "";
+  return listed.match(/\d+/g)?.length ?? 0;
+}

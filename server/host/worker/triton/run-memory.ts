@@ -1,5 +1,5 @@
 import { at, known } from "../../../core/base/known";
-import { computedOutputs, takes } from "../../../core/workload/entry/python-call";
+import { takes } from "../../../core/workload/entry/python-call";
 import type { EntrySpec } from "../../../core/workload/spec";
 import type { Reply } from "../transport/connection";
 import { HandedDigest } from "../judging/handed-digest";
@@ -32,11 +32,9 @@ export class RunMemory {
   /** Numbers of the buffers that a launch has had. */
   private readonly handed = new Set<number>();
   private readonly left: LeftContents;
-  /** What host code made of what kernels left, behind the last launch, by its number. */
-  private readonly computed = new Map<number, Uint8Array>();
 
   constructor(
-    private readonly entry: EntrySpec,
+    entry: EntrySpec,
     private readonly request: RunRequest,
     /** The candidate's process. */
     process: object = {},
@@ -118,8 +116,10 @@ export class RunMemory {
       const [before, now] = [this.memory.get(number), at(contents, position)];
       if (before !== undefined && Buffer.compare(before, now) === 0) continue;
       if (this.left.placeInCall(now) === undefined) {
-        this.computed.set(number, now);
-        isChanged ||= this.handed.has(number);
+        const isHanded = this.handed.has(number);
+        isChanged ||= isHanded;
+        // What host code made of what kernels left.
+        if (!isHanded && number >= this.passed.length) this.memory.set(number, now);
         continue;
       }
       this.memory.set(number, now);
@@ -131,9 +131,10 @@ export class RunMemory {
 
   /**
    * The outputs of the run, or the sentence that says why there are none. `given`: what the entry returned,
-   * all outputs in order, or those that are not arguments of their names.
+   * all outputs in order, or those that are not arguments of their names. `computed`: how many of the last
+   * ones host code may compute.
    */
-  outputs(given: readonly ReturnedTensor[]): readonly Uint8Array[] | string {
+  outputs(given: readonly ReturnedTensor[], computed: number): readonly Uint8Array[] | string {
     const wanted = this.request.shape.outputs;
     const all = given.length === wanted.length;
     const made = wanted.filter(({ name }) => all || this.numberOf(name) < 0);
@@ -142,10 +143,10 @@ export class RunMemory {
     if (returned.length > 0 && returned.length !== made.length)
       return `the entry returned ${returned.length} tensors, the spec has ${wanted.length} outputs`;
     const found: Uint8Array[] = [];
-    const computed = new Set(wanted.slice(wanted.length - computedOutputs(this.entry)));
-    for (const output of wanted) {
+    for (const [position, output] of wanted.entries()) {
+      const isComputed = position >= wanted.length - computed;
       const view = returned[made.indexOf(output)] ?? viewOfArgument(output, this.numberOf(output.name));
-      const bytes = view === undefined ? notReturned(output) : this.read(view, output, computed.has(output));
+      const bytes = view === undefined ? notReturned(output) : this.read(view, output, isComputed);
       if (view !== undefined && this.handed.has(view.buffer)) this.places.set(output.name, view);
       if (typeof bytes === "string") return bytes;
       found.push(bytes);
@@ -159,9 +160,8 @@ export class RunMemory {
       return `the output ${output.name} has dtype ${view.dtype}, the spec says ${output.dtype}`;
     if (view.shape.join() !== output.shape.join())
       return `the output ${output.name} has the shape [${view.shape.join(", ")}], the spec says [${output.shape.join(", ")}]`;
-    const left = this.handed.has(view.buffer) ? this.memory.get(view.buffer) : undefined;
-    const memory = (isComputed ? this.computed.get(view.buffer) : undefined) ?? left;
-    if (memory === undefined)
+    const memory = this.memory.get(view.buffer);
+    if (memory === undefined || !(isComputed || this.handed.has(view.buffer)))
       return `the output ${output.name} is not memory that a kernel was given: what the host code computes after the last launch does not count`;
     const elements = output.shape.reduce((product, size) => product * size, 1);
     const bytes = gather(memory, view, output.bytes / Math.max(1, elements));

@@ -10,7 +10,7 @@ import { countIn, listIn, objectIn } from "../transport/read-json";
 import { asksForNothing, inputFindings, patternsOf } from "../evaluation/buffers";
 import { type CapturedLaunch, readLaunch, readOperation, readReturned } from "./captured-launch";
 import type { LaunchModel, RunOutcome, RunRequest } from "../evaluation/kernel-runner";
-import { entryArguments } from "./entry-arguments";
+import { computedOutputs, entryArguments } from "./entry-arguments";
 import { LaunchRecord } from "./launch-record";
 import { RunMemory } from "./run-memory";
 
@@ -163,6 +163,7 @@ export class TritonRun {
       this.record.remark([changedLater]);
     const outputs = this.memory.outputs(
       listIn(result, "returned").map((each) => readReturned(objectIn(each, "returned"))),
+      computedOutputs(this.options.entry),
     );
     if (typeof outputs === "string") return this.notRun(outputs);
     const findings = inputFindings(

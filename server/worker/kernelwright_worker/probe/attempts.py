@@ -19,8 +19,8 @@ from ..candidate.session import Buffers, CandidateSession, LaunchEnded
 from ..tensors import DTYPES, NAMES
 from .values.choices import REAL_BYTES, Tensor, is_offsets
 from .entries import Entry
-from .outcome import free_name
 from .prober import Prober
+from .returned import free_name
 from .search import Attempt, shape_in
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import torch
 from ..tensors import NAMES
 from .values.choices import Choice, Tensor
 from .entries import Entry
-from .outcome import free_name
+from .returned import free_name
 from .search import fit
 from .sizes import apart, first_sizes, sizes_in
 from .text.conditions import Rules

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import ast
 import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..tensors import DTYPES
 from .values.choices import Choice
 from .entries import Entry
 from .ranges import described_input, find_ranges
+from .returned import computed_outputs, free_name, kernel_outputs, returned_names
 from .scaling import CompiledSizes, Growth
 from .search import Attempt, fit, shape_in
 from .sizes import first_sizes, halved, odd_sizes, other_sizes
@@ -120,7 +119,7 @@ class Description:
     def _outputs(self, cases: list[dict[str, int]], runs: list[Attempt]) -> tuple[dict[str, dict], str]:
         tensors = self._entry.tensors()
         taken = {*tensors, *self._first}
-        names = _returned_names(self._entry.function.node)
+        names = returned_names(self._entry.function.node)
         if self._entry.backward:
             names = ["%s_gradient" % each for each in self._entry.leaves()]
         results = self._made.results
@@ -174,67 +173,25 @@ class Description:
     def _written_by_kernel(
         self, cases: list[dict[str, int]], runs: list[Attempt]
     ) -> tuple[dict[str, dict], str]:
-        """What the kernel itself writes, where the entry goes on to compute with it."""
-        call = self._entry.text()
-        outputs: dict[str, dict] = {}
-        kept = []
+        """What the kernel itself writes, where the entry goes on to compute with it, and what comes of that."""
         taken = {*self._entry.tensors(), *self._first}
-        for parameter, (dtype, shape, part, _) in self._made.arguments.items():
-            shapes = [made.arguments.get(parameter, (dtype, [], part, True))[1] for made in runs]
-            if part is not None or any(len(each) != len(shape) for each in shapes):
-                continue
-            dims = [fit([each[axis] for each in shapes], cases) for axis in range(len(shape))]
-            if None in dims:
-                continue
-            name = free_name(parameter, taken)
-            taken.add(name)
-            outputs[name] = {"dtype": dtype, "shape": dims}
-            kept.append(parameter)
+        outputs, listed = kernel_outputs(cases, runs, taken)
         # Of one number alone, as a mean near zero, a check could not tell much.
-        computed = self._computed(cases, runs, taken) if kept else {}
+        idle = self._dry(self._entry, self._first) if outputs else None
+        computed = {} if idle is None else computed_outputs(self._entry, idle, (cases, runs), taken)
         outputs.update(computed.values())
-        rest = [
-            (index, result[1]) for index, result in enumerate(self._made.results) if index not in computed
-        ]
-        self._leave_out(rest)
-        listed = [repr(self._probe.kernel), *(repr(each) for each in kept)]
+        results = enumerate(self._made.results)
+        self._leave_out([(index, result[1]) for index, result in results if index not in computed])
         if computed:
             listed.append("computed=(%s,)" % ", ".join(str(each) for each in computed))
-        return outputs, "kernel_arguments(%s, %s)" % (call, ", ".join(listed))
+        arguments = ", ".join([self._entry.text(), repr(self._probe.kernel), *listed])
+        return outputs, "kernel_arguments(%s)" % arguments
 
     def _leave_out(self, unchanged: list[tuple[int, list[int]]]) -> None:
         """Says which results are not checked."""
         for index, shape in unchanged:
             sentence = _UNCHANGED_SENTENCE % (index + 1, shape)
             self._unknowns.append({"path": "outputs", "sentence": sentence})
-
-    def _computed(
-        self, cases: list[dict[str, int]], runs: list[Attempt], taken: set[str]
-    ) -> dict[int, tuple[str, dict]]:
-        """What host code computed of what the kernel wrote, by the positions among what came back: without its
-        launches other numbers come back.
-        """
-        idle = self._dry(self._entry, self._first)
-        results = self._made.results
-        if idle.stage != 3 or len(idle.contents) != len(results):
-            return {}
-        names = _returned_names(self._entry.function.node)
-        found: dict[int, tuple[str, dict]] = {}
-        for index, (dtype, shape, part, written) in enumerate(results):
-            if written or part is not None or dtype not in DTYPES:
-                continue
-            if idle.contents[index] == self._made.contents[index]:
-                continue
-            if any(len(made.results[index][1]) != len(shape) for made in runs):
-                continue
-            dims = [fit([made.results[index][1][axis] for made in runs], cases) for axis in range(len(shape))]
-            if None in dims:
-                continue
-            named = names[index] if index < len(names) and len(names) == len(results) else "result"
-            name = free_name(named, taken)
-            taken.add(name)
-            found[index] = (name, {"dtype": dtype, "shape": dims})
-        return found
 
     def _runs_with(self, sizes: dict[str, int]) -> bool:
         made = self._run(self._entry, sizes)
@@ -416,26 +373,3 @@ class Description:
                     choice.tensor.dtype,
                 )
             self._unknowns.append({"path": "entry.call", "sentence": sentence})
-
-
-def free_name(name: str, taken: set[str]) -> str:
-    """The name, with a number where it is taken."""
-    free, number = name, 2
-    while free in taken:
-        free, number = "%s_%d" % (name, number), number + 1
-    return free
-
-
-def _returned_names(function: ast.FunctionDef) -> list[str]:
-    """The names that the last `return` of a function gives; empty where it gives more than names."""
-    returns = [each for each in ast.walk(function) if isinstance(each, ast.Return) and each.value is not None]
-    last = max(returns, key=lambda each: each.lineno).value if returns else None
-    parts = last.elts if isinstance(last, ast.Tuple) else [last]
-    names = []
-    for part in parts:
-        while isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute):
-            part = part.func.value
-        if not isinstance(part, ast.Name) or part.id == "None":
-            return []
-        names.append(part.id)
-    return names
