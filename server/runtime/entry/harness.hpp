@@ -137,12 +137,16 @@ struct Result {
   }
 };
 
+/* Whether a value holds its elements elsewhere, as a std::vector. */
+template <class V, class = void> struct HasData : std::false_type {};
+template <class V> struct HasData<V, decltype(void(std::declval<V &>().data()))> : std::true_type {};
+
 template <class F> void keep(const Result &result, F &&call) {
   auto &&value = call();
   using V = typename std::decay<decltype(value)>::type;
   if constexpr (std::is_pointer<V>::value)
     result.take(value, result.bytes);
-  else if constexpr (std::is_arithmetic<V>::value)
+  else if constexpr (!HasData<V>::value)
     result.take(&value, sizeof value);
   else
     result.take(value.data(), value.size() * sizeof(*value.data()));

@@ -113,6 +113,20 @@ template <typename T, typename F> void never(T* p, F f) { scale<<<1, 1>>>(p, p, 
     ],
   },
   {
+    name: "structures that are returned, of floats alone",
+    text: `struct Stats { float mean; float peak; };
+struct Mixed { float mean; int count; };
+enum Status { fine, wrong };
+Stats stats(const float* x, int n) { scale<<<1, 1>>>(x, n); return {}; }
+Mixed mixed(const float* x, int n) { scale<<<1, 1>>>(x, n); return {}; }
+Status status(float* x, int n) { scale<<<1, 1>>>(x, n); return fine; }`,
+    found: [
+      "stats(x: buffer float32x1, n: size int32) -> float32",
+      "mixed(x: buffer float32x1, n: size int32)",
+      "status(x: buffer float32x1, n: size int32)",
+    ],
+  },
+  {
     name: "what nothing can be made up for, and what gets no data",
     text: `void table(float** rows, int n) { scale<<<1, 1>>>(rows[0], rows[1], n); }
 void demo() { table(nullptr, 1); }`,

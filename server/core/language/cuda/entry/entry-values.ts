@@ -29,7 +29,10 @@ export function madeUpNumber(
   return { name, kind: "size", dtype };
 }
 
-/** A number of a floating type, or a vector; a whole number only where nothing else can be the result. */
+/**
+ * A number of a floating type, a structure of several, or a vector; a whole number only where nothing else can
+ * be the result.
+ */
 export function resultOf(
   type: string,
   parameters: readonly object[],
@@ -39,9 +42,14 @@ export function resultOf(
   const [, listed] = /\bvector\s*<\s*([^<>]+?)\s*>/.exec(plain) ?? [];
   if (listed !== undefined) return elementTypeOf(listed, root);
   const dtype = dataTypeOf(plain);
-  if (dtype === undefined) return undefined;
+  if (dtype === undefined) return floatsOf(elementTypeOf(plain, root));
   const fills = parameters.some((each) => "isConst" in each && !each.isConst);
   return dtype.includes("float") || (!fills && dtype !== "bool") ? { dtype, width: 1 } : undefined;
+}
+
+/** A structure of floats alone, as `struct Stats { float mean, peak; }`; undefined for other types. */
+function floatsOf(element: ElementType | undefined): ElementType | undefined {
+  return element !== undefined && element.width > 1 && element.dtype.includes("float") ? element : undefined;
 }
 
 /** The number that a default is: `1e-5f`, `(float)2`, `true`. */
