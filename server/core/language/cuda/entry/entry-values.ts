@@ -30,8 +30,8 @@ export function madeUpNumber(
 }
 
 /**
- * A number of a floating type, a structure of several, or a vector; a whole number only where nothing else can
- * be the result.
+ * A number of a floating type, a structure of several, or a vector; a whole number only where nothing else
+ * can be the result.
  */
 export function resultOf(
   type: string,
