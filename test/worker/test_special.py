@@ -43,29 +43,14 @@ class Unreached(unittest.TestCase):
             with self.subTest(title):
                 self.assertEqual(passed, self.judged(kernel))
 
-    def test_outliers_may_not_reach_what_they_have_no_part_in(self):
-        def in_front(x, _):
-            sums = numpy.cumsum(x.astype("f4"), axis=1, dtype="f4")
-            return numpy.concatenate([sums[:, :1], sums[:, 1:] - sums[:, :-1]], axis=1)
-
-        cases = [
-            ("each number itself", lambda x, kept: x, True),
-            ("what is left of sums without them", in_front, False),
-            # How exact an outlier is says nothing.
-            ("outliers of half the size", lambda x, kept: numpy.where(numpy.abs(x) > 99, x / 2, x), True),
-        ]
-        for title, kernel, passed in cases:
-            with self.subTest(title):
-                self.assertEqual(passed, self.judged(kernel, "outlier", "x"))
-
-    def judged(self, kernel, variant="infinite", expression="where(kept > 0, x, 0)"):
+    def judged(self, kernel):
         tensor = {"dtype": "float32"}
         judge = Judge(
             {
                 "inputs": {"x": tensor, "kept": tensor},
                 "outputs": {"y": tensor},
                 "tolerances": {"y": {"absolute": 2e-5, "relative": 2e-5, "stated": False}},
-                "reference": {"kind": "expression", "expressions": {"y": expression}},
+                "reference": {"kind": "expression", "expressions": {"y": "where(kept > 0, x, 0)"}},
                 "seed": 1,
             }
         )
@@ -74,7 +59,7 @@ class Unreached(unittest.TestCase):
             "sizes": {},
             "shapes": {"x": size, "kept": size, "y": size},
             "distributions": {"x": "normal", "kept": "zero-one"},
-            "variant": variant,
+            "variant": "infinite",
         }
         made, frames = judge.answer("make", asked, [])
         with numpy.errstate(all="ignore"):

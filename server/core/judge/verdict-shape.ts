@@ -121,7 +121,6 @@ export const inputVariant = z.enum([
   "infinite",
   "tiny",
   "largest",
-  "outlier",
 ]);
 
 /** A word, or an object of a kind; a later version may know more of both. */

@@ -141,10 +141,9 @@ export type LevelValues = "halves" | "not-above-zero" | "not-below-zero";
 
 /**
  * A tier of its own: values as the spec says with NaN among them, with infinities, with denormal numbers and
- * signed zeros, with numbers near the end of their range, with outliers that some results have no part of.
- * The reference says what is right.
+ * signed zeros, with numbers near the end of their range. The reference says what is right.
  */
-export type SpecialValues = "nan" | "infinite" | "tiny" | "largest" | "outlier";
+export type SpecialValues = "nan" | "infinite" | "tiny" | "largest";
 
 /** What the tester made up of a case, and why, in its words. */
 export interface MadeUp {

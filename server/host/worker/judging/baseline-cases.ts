@@ -42,31 +42,6 @@ export function leastOf({ facts }: Ran): { readonly least?: JsonObject } {
   return isShort ? { least: { ...toleranceFor("float16", undefined) } } : {};
 }
 
-/**
- * Learns which elements the outliers of a case do not reach: they are the same where ordinary numbers stand
- * instead. Gives the baseline's run on these where it failed.
- */
-async function learnReach(
-  baseline: Pick<BaselineCases, "nudgeable" | "expect">,
-  about: {
-    readonly oracle: OracleSession;
-    readonly made: OracleCase;
-    readonly planned: PlannedCase;
-    readonly signal: AbortSignal;
-  },
-): Promise<FailedRun | undefined> {
-  const { oracle, made, planned, signal } = about;
-  if (planned.variant !== "outlier") return undefined;
-  const bounded = await oracle.derive(made, { method: "bound", names: [...baseline.nudgeable] }, signal);
-  try {
-    const failed = await baseline.expect(bounded, planned, signal);
-    if (failed === undefined) await oracle.steady(made, bounded, signal);
-    return failed;
-  } finally {
-    await oracle.forget(bounded);
-  }
-}
-
 interface WrittenRun {
   readonly shape: ResolvedShape;
   readonly inputs: readonly Uint8Array[];
@@ -182,8 +157,7 @@ export class BaselineCases {
   /** A case with new inputs and its expected values. */
   async prepare(planned: PlannedCase, signal: AbortSignal): Promise<Outcome<OracleCase, FailedRun>> {
     const made = await this.oracle.make(planned.shape, planned.variant, signal);
-    const about = { oracle: this.oracle, made, planned, signal };
-    const failed = (await this.expect(made, planned, signal)) ?? (await learnReach(this, about));
+    const failed = await this.expect(made, planned, signal);
     if (failed === undefined) return succeed(made);
     await this.oracle.forget(made);
     return fail(failed);

@@ -48,8 +48,7 @@ export class Rounding {
     { planned, prepared, outputs, session, signal }: Judged,
   ): Promise<OracleJudgement & { readonly remark?: string }> {
     const { mismatch } = first;
-    // Of outliers only what they do not reach is looked at, by the same bits with and without them.
-    if (mismatch === undefined || planned.variant === "outlier") return first;
+    if (mismatch === undefined) return first;
     if (planned.variant === "infinite")
       return (await this.withoutInfinities({ planned, prepared, outputs, session, signal })) ?? first;
     const summed = await this.againstExactSums(mismatch, { planned, prepared, outputs, signal });

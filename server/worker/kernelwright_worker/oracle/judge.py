@@ -24,7 +24,7 @@ from .inputs import (
     spread_rows,
 )
 from .reference import make_reference
-from .special import OUTLIER, in_range, settled
+from .special import in_range, settled
 from .leeway.steadiness import moved, unsteadiness
 from .trivial import copied_inputs, passing_outputs
 from .leeway.unordered import unordered
@@ -59,7 +59,7 @@ class Case:
         self.special = params["variant"] if params.get("variant") in UNUSUAL else None
         self.is_small = params.get("variant") == "small"
         self.unsteady = {}
-        #: Elements of outputs that infinite numbers, or outliers, do not reach, once they were looked for.
+        #: Elements of outputs that infinite numbers do not reach, once they were looked for.
         self.unreached = {}
         #: Which rows of outputs may change places; None where none may.
         self.unordered = None
@@ -171,7 +171,7 @@ class Judge:
         return self._keep(Case(_asked(case), values, self._inputs))
 
     def _bound(self, params: dict, _: list[bytes]) -> tuple[dict, list[bytes]]:
-        """A case with ordinary numbers in place of the infinite ones, or outliers, of inputs that are named."""
+        """A case with ordinary numbers in place of the infinite ones of inputs that are named."""
         case = self._case(params)
         ordinary = {name: self._ordinary(case, name) for name in params["names"]}
         asked = {**_asked(case), "variant": case.special}
@@ -179,16 +179,15 @@ class Judge:
 
     def _ordinary(self, case: Case, name: str) -> numpy.ndarray:
         value = case.values[name]
-        least = OUTLIER[self._inputs[name]["dtype"]] if case.special == "outlier" else numpy.inf
-        return numpy.where(numpy.abs(value) >= least, new_generator().standard_normal(value.shape), value)
+        return numpy.where(numpy.isinf(value), new_generator().standard_normal(value.shape), value)
 
     def _steady(self, params: dict, _: list[bytes]) -> tuple[dict, list[bytes]]:
         """`moved` is a case with the inputs of `case` but for their last bits, and has expected values: what
-        these tell of the elements of `case` counts when it is judged from now on. One with infinities or
-        outliers is compared with the case without those of an input.
+        these tell of the elements of `case` counts when it is judged from now on. One with infinities is
+        compared with the case without those of an input.
         """
         case, other = self._case(params), self._cases[params["moved"]]
-        if case.special in ("infinite", "outlier"):
+        if case.special == "infinite":
             case.unreached = {
                 name: numpy.isfinite(expected) & (expected == other.expected[name])
                 for name, expected in case.expected.items()
@@ -290,10 +289,7 @@ class Judge:
             if case.special is not None:
                 declared = None if case.declared is None else case.declared[name]
                 values = settled(case.special, expected[name], declared, values)
-            if case.special == "outlier":
-                # How exact the others are says nothing, where a sum may cancel.
-                values = numpy.where(case.unreached.get(name, False), values, expected[name])
-            elif name in case.unreached:
+            if name in case.unreached:
                 # What a mask keeps out may still be multiplied by zero, which infinity makes no number.
                 values = numpy.where(case.unreached[name] & numpy.isnan(values), expected[name], values)
             unsteady = None if name in arranged else case.unsteady.get(name)
@@ -326,10 +322,7 @@ class Judge:
         tolerance = self._tolerances[name]
         if case.rough is not None and not tolerance["stated"]:
             tolerance = {**tolerance, **{each: max(tolerance[each], case.rough[each]) for each in _PARTS}}
-        expected = case.expected[name]
-        if case.special == "outlier" and expected.dtype.kind == "f":
-            expected = numpy.where(case.unreached.get(name, False), expected, numpy.nan)
-        return effective_tolerance(tolerance, self._outputs[name]["dtype"], expected, about)
+        return effective_tolerance(tolerance, self._outputs[name]["dtype"], case.expected[name], about)
 
     def _decoded(self, case: Case, frames: list[bytes]) -> dict:
         if len(frames) != len(self._outputs):

@@ -1,7 +1,7 @@
 // task: entry-window
 // source: m
 // does: takes the difference of two sums from the start of the row: small numbers behind a large one are lost, and all behind an infinity is NaN
-// caught by: wrong values
+// caught by: no gain
 
 __global__ void window(const float* x, float* y, int length) {
   __shared__ float sums[32 + 256];
