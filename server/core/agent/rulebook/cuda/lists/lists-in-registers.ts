@@ -5,9 +5,11 @@ import type { TextEdit } from "../../edits";
 import { isNot, not, type RuleHold } from "../../rule";
 import { defineRule, type RuleEntry, threshold } from "../../rule-table";
 import { estimatedValue, type KernelView } from "../kernel";
+import { fillingLoops } from "./filling-counters";
 import { insertedEdit, insertionsIn } from "./inserted-element";
 import { localArraysMoved } from "./local-arrays";
 import { type Picked, pickedEdits, pickedIn } from "./picked-elements";
+import { sortAround, sortedEdit, type SortLoop } from "./sorted-lists";
 import { unrollEdit, unrolledLoop } from "./unrolled-loops";
 import { type WalkedLoop, walkedEdit, walkedLoop } from "./walked-loops";
 
@@ -24,6 +26,7 @@ export const listsInRegisters = defineRule("cuda-lists-in-registers", (input, en
 
 /** What has to change so that each access names its element; what stands in the way. */
 interface Places {
+  readonly sorted: Map<number, SortLoop>;
   readonly unrolled: Map<number, SyntaxNode>;
   readonly walked: Map<number, WalkedLoop>;
   readonly picked: Picked[];
@@ -34,7 +37,7 @@ function inRegisters(
   arrays: readonly KernelArray[],
   entry: RuleEntry,
 ): readonly TextEdit[] | RuleHold {
-  const places: Places = { unrolled: new Map(), walked: new Map(), picked: [] };
+  const places: Places = { sorted: new Map(), unrolled: new Map(), walked: new Map(), picked: [] };
   let total = 0;
   for (const array of arrays) {
     const size = sizeOf(view, array, threshold(entry, "elementsMost"));
@@ -51,13 +54,14 @@ function inRegisters(
     : edits;
 }
 
-function editsFor(view: KernelView, { unrolled, walked, picked }: Places): readonly TextEdit[] {
+function editsFor(view: KernelView, { sorted, unrolled, walked, picked }: Places): readonly TextEdit[] {
   const walks = [...walked.values()];
   const insertions = insertionsIn(view, walks, picked);
   const done = new Set(
     insertions.flatMap(({ walked: { loop }, statements }) => [loop.id, ...statements.map(({ id }) => id)]),
   );
   return [
+    ...[...sorted.values()].map((sort) => sortedEdit(view, sort)),
     ...[...unrolled.values()].flatMap((loop) => unrollEdit(view.source, loop) ?? []),
     ...insertions.map((insertion) => insertedEdit(view, insertion)),
     ...walks.filter(({ loop }) => !done.has(loop.id)).map((each) => walkedEdit(view, each)),
@@ -84,6 +88,16 @@ function placesOf(view: KernelView, array: KernelArray, places: Places): RuleHol
   for (const { node, indices } of array.accesses) {
     const [index] = indices;
     if (index === undefined || estimatedValue(view, index) !== undefined) continue;
+    const sort = sortAround(view, array, node);
+    if (sort !== undefined) {
+      places.sorted.set(sort.loop.id, sort);
+      continue;
+    }
+    const filling = fillingLoops(view, index);
+    if (filling !== undefined) {
+      for (const each of filling) places.unrolled.set(each.id, each);
+      continue;
+    }
     const loop = unrolledLoop(view, index);
     if (loop !== undefined) {
       places.unrolled.set(loop.id, loop);

@@ -21,10 +21,14 @@ export function unrolledLoop(view: KernelView, index: SyntaxNode): SyntaxNode | 
   if (name === undefined || others.length > 0) return undefined;
   const around = countedLoops(view.body).filter(({ body }) => isInside(index, body));
   const loop = around.findLast(({ variable }) => variable === name);
-  return loop !== undefined && isKnown(view, loop) ? loop.loop : undefined;
+  return loop !== undefined && hasKnownTurns(view, loop) ? loop.loop : undefined;
 }
 
-function isKnown(view: KernelView, { start, bound, step, body, variable, comparison }: CountedLoop): boolean {
+/** Whether how often a loop turns is known when it is compiled, and is no more than is written out. */
+export function hasKnownTurns(
+  view: KernelView,
+  { start, bound, step, body, variable, comparison }: CountedLoop,
+): boolean {
   const [from, to] = [estimatedValue(view, start), estimatedValue(view, bound)];
   const amount = step.amount === undefined ? 1 : estimatedValue(view, step.amount);
   if (from === undefined || to === undefined || amount === undefined || amount < 1) return false;
