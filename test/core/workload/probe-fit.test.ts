@@ -110,8 +110,10 @@ test("strides lead over the rows within them, and elements of a row are side by 
   expect(withStrides(sizes, extents, (_, value) => value)).toEqual({ ...sizes, sc: 1, sr: 6, sb: 18 });
 });
 
-test("rows do not lie over each other in the shapes that are proposed", () => {
-  const extents = ["(rows - 1) * left + cols", "(rows - 1) * to + cols"];
+test.each([
+  { of: "numbers", extents: ["(rows - 1) * left + cols", "(rows - 1) * to + cols"] },
+  { of: "vectors", extents: ["((rows - 1) * left + cols) * (4)", "((rows - 1) * to + cols) * (4)"] },
+])("rows of $of do not lie over each other in the shapes that are proposed", ({ extents }) => {
   const shapes = proposeProbedShapes({
     ...{ sizes: ["rows", "cols", "left", "to"], others: [], ranges: [], step: 32, extents },
     ...{ grid: ["ceil_div(rows, 32)", "ceil_div(cols, 32)"], threadsPerBlock: 128 },

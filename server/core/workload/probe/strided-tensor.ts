@@ -80,9 +80,12 @@ export function textOf({ axes, columns = "1" }: StridedTensor): string {
   return [...axes.map(({ size, stride }) => `(${size} - 1) * ${stride}`), columns].join(" + ");
 }
 
+/** The text of a tensor whose elements are vectors, `float4`, counted in numbers. */
+const ofVectors = /^\((.+)\) \* \(\d+\)$/;
+
 /** The tensor that a text of `textOf`, or a matrix with one stride, stands for. */
 function tensorOfText(text: string): StridedTensor | undefined {
-  const terms = text.split(" + ");
+  const terms = (ofVectors.exec(text)?.[1] ?? text).split(" + ");
   const axes = terms.slice(0, -1).map((term) => /^\((\w+) - 1\) \* (\w+)$/.exec(term));
   const columns = at(terms, terms.length - 1);
   if (axes.length === 0 || axes.includes(null) || !/^\w+$/.test(columns)) return undefined;
