@@ -70,6 +70,11 @@ export class EntrySession {
     this.left = { ...searchBudget };
   }
 
+  /** Whether the search has had all of its calls: each further one fails at once. */
+  get isUsedUp(): boolean {
+    return this.left.calls <= 0 || this.left.instructions <= 0;
+  }
+
   /** The problem: why one of the settings gave nothing. */
   async series(settings: readonly Setting[]): Promise<Outcome<EntryProbes, string>> {
     const observations: EntryObservation[] = [];
@@ -89,8 +94,7 @@ export class EntrySession {
     sizes: Setting,
     kind: "search" | "bound" = "search",
   ): Promise<Outcome<EntryObservation, string>> {
-    if (this.left.calls <= 0 || this.left.instructions <= 0)
-      return fail("the search for its arguments took too many calls");
+    if (this.isUsedUp) return fail("the search for its arguments took too many calls");
     const seen = await this.call(sizes, callBudget[kind]);
     this.left.calls -= 1;
     this.left.instructions -= seen.ok ? seen.value.warpInstructions : 0;

@@ -218,6 +218,8 @@ async function findLimited(session: EntrySession, sought: Sought): Promise<Found
   for (const limited of ordered)
     for (const domain of plain)
       for (const value of valuesOf(limited, text)) {
+        // Thirty sizes have thousands of pairs of values.
+        if (session.isUsedUp) return undefined;
         const few: Domain = { kind: "few", values: [value] };
         const around = domainsOf(sought, domain);
         const domains = new Map(
