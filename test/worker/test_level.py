@@ -20,7 +20,11 @@ def zeros(sign):
         is_zero = values == 0
         is_ahead = is_zero & (numpy.signbit(values) == (sign > 0))
         share = numpy.count_nonzero(is_ahead) / numpy.count_nonzero(is_zero)
-        return bool(0 < share < 0.5 and (sign * values >= 0).all() and 0.2 < is_zero.mean() < 0.8)
+        ends = [row[numpy.flatnonzero(row)[[0, -1]]] for row in is_zero * (1 + is_ahead)]
+        is_behind = (numpy.array(ends) == 1).all()
+        return bool(
+            is_behind and 0 < share < 0.5 and (sign * values >= 0).all() and 0.2 < is_zero.mean() < 0.8
+        )
 
     return holds
 

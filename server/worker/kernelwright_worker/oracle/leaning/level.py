@@ -22,7 +22,7 @@ _AHEAD = 1 / 8
 
 def level(generator: numpy.random.Generator, shape: list[int], variant: str) -> numpy.ndarray:
     """`halves`: multiples of a half; of the others every second number is a zero, and the rest lies on one
-    side of zero. By its bits the first of the zeros is seldom the largest, or the smallest.
+    side of zero. By its bits neither the first zero of a row nor its last is the largest, or the smallest.
     """
     if variant == "halves":
         return _halves(generator, shape)
@@ -30,7 +30,16 @@ def level(generator: numpy.random.Generator, shape: list[int], variant: str) -> 
     is_ahead = generator.random(shape) < _AHEAD
     zeros = numpy.copysign(0.0, numpy.where(is_ahead, -side, side))
     others = side * numpy.abs(generator.standard_normal(shape))
-    return numpy.where(generator.random(shape) < 0.5, zeros, others)
+    is_zero = generator.random(shape) < 0.5
+    return numpy.where(is_zero & ~_at_ends(is_zero), zeros, numpy.where(is_zero, side * 0.0, others))
+
+
+def _at_ends(chosen: numpy.ndarray) -> numpy.ndarray:
+    """The first and the last of those that are chosen in each row."""
+    rows = chosen.reshape(-1, max(1, chosen.shape[-1]) if chosen.ndim else 1)
+    before = numpy.cumsum(rows, axis=1)
+    ends = (before == 1) | (before == before[:, -1:])
+    return (ends & rows).reshape(chosen.shape)
 
 
 def _halves(generator: numpy.random.Generator, shape: list[int]) -> numpy.ndarray:
