@@ -12,7 +12,7 @@ import type { FoundSpec, InferenceOptions, KernelName, SpecService } from "./ser
 /** Makes specs for kernels without one. Both throw `kernel-not-found` when the file has no such kernel. */
 export interface SpecInference {
   infer(name: KernelName, how: InferenceOptions): Promise<FoundSpec>;
-  /** The kernels of a file, in source order. */
+  /** The kernels of a file: those that are launched in loops first, then in source order. */
   kernels(file: string): Promise<readonly string[]>;
   /** The file whose kernels are meant by one that only launches or declares them; else the file itself. */
   home(name: KernelName): Promise<string>;

@@ -12,6 +12,7 @@ import type { SpecInference } from "../spec-service";
 import { missingBody, unfoundHeader } from "../../../core/base/compiling/unfound-header";
 import type { WorkloadFinder } from "./finders";
 import { kernelHome } from "./kernel-home";
+import { loopsFirst } from "./kernel-order";
 
 /** Makes a spec for a kernel that has none; the file that it would stand in lies beside the source. */
 export function createSpecInference(
@@ -25,7 +26,7 @@ export function createSpecInference(
       const file = await sourceOf(named, undefined, files);
       const { found } = await kernelsIn(file, files, grammars);
       if (found.kernels.length === 0) throw noSuchKernel(found, undefined);
-      return found.kernels;
+      return found.ordered;
     },
     infer: async ({ file: python, kernel }, { target, signal }) => {
       const file = await sourceOf(python, kernel, files);
@@ -100,6 +101,7 @@ async function kernelsIn(
   const found = withSource(await grammars(), file, text, (source) => ({
     file,
     kernels: namesOf(findKernels(source)),
+    ordered: loopsFirst(source, namesOf(findKernels(source))),
     handles: findKernels(source).flatMap((kernel) => handlesOf(kernel, text)),
     launched: [...new Set(findLaunchSites(source).map((site) => site.kernel))],
     declared: declaredKernels(file, text),
@@ -123,6 +125,8 @@ function specPathFor(file: string, kernels: readonly string[], kernel: string): 
 interface FoundKernels {
   readonly file: string;
   readonly kernels: readonly string[];
+  /** The same in the order in which they are looked at. */
+  readonly ordered: readonly string[];
   /** Parameters and variables that name objects of the driver. */
   readonly handles: readonly {
     readonly kernel: string;
