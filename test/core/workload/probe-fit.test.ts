@@ -110,6 +110,12 @@ test("strides lead over the rows within them, and elements of a row are side by 
   expect(withStrides(sizes, extents, (_, value) => value)).toEqual({ ...sizes, sc: 1, sr: 6, sb: 18 });
 });
 
+test("rows of a table that is indexed are as long as the rows that are made of them", () => {
+  const extents = ["(rows - 1) * ldy + width", "table_rows * ldx"];
+  const sizes = { rows: 9, ldx: 5, ldy: 16, width: 12, stride: 2, table_rows: 7 };
+  expect(withStrides(sizes, extents, (_, value) => value)).toEqual({ ...sizes, ldx: 17 });
+});
+
 test.each([
   { of: "numbers", extents: ["(rows - 1) * left + cols", "(rows - 1) * to + cols"] },
   { of: "vectors", extents: ["((rows - 1) * left + cols) * (4)", "((rows - 1) * to + cols) * (4)"] },

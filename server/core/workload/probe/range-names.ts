@@ -72,6 +72,11 @@ export function isStrideName(name: string): boolean {
   return /(?:^|_)ld[a-z]?(?:_value)?$|stride|pitch/i.test(name);
 }
 
+/** Whether a number is called what leads from row to row of a matrix, which a step of a window is not. */
+export function isLeadingDimension(name: string): boolean {
+  return /(?:^|_)ld[a-z]?(?:_value)?$|pitch/i.test(name);
+}
+
 /** Bytes of the widest elements: what is called a pitch counts bytes (CUDA Runtime API, cudaMallocPitch). */
 const widest = 16;
 

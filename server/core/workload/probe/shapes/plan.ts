@@ -3,6 +3,7 @@ import { evaluateSizeExpression } from "../../size-expression";
 import type { SizeExpression } from "../../spec";
 import type { SizeParts } from "../settings";
 import { type SizeRelation, withRelations } from "./size-relations";
+import { isLeadingDimension } from "../range-names";
 import { lengthOf, stridedTensors } from "../strided-tensor";
 
 export type Sizes = Readonly<Record<string, number>>;
@@ -69,7 +70,8 @@ export function withStrides(
   nearest: (name: string, value: number) => number,
 ): Record<string, number> {
   const longer = { ...sizes };
-  for (const { axes, columns } of stridedTensors(extents)) {
+  const tensors = stridedTensors(extents);
+  for (const { axes, columns } of tensors) {
     const inwards = [...axes].reverse();
     const innermost = columns === undefined ? inwards.shift() : undefined;
     // Elements side by side, as in memory that was not transposed.
@@ -84,6 +86,14 @@ export function withStrides(
       row += (lengthOf(axis, longer) - 1) * entry(longer, stride);
     }
   }
+  // Of a table whose rows are found by index it is not seen how much of a row is read.
+  const widest = Math.max(0, ...tensors.flatMap(({ columns }) => (columns ? entry(longer, columns) : [])));
+  const known = new Set(
+    tensors.flatMap(({ axes, columns }) => [columns, ...axes.map(({ stride }) => stride)]),
+  );
+  for (const name of Object.keys(longer))
+    if (isLeadingDimension(name) && !known.has(name))
+      longer[name] = longEnough(name, { own: entry(longer, name), row: widest, nearest });
   return longer;
 }
 
