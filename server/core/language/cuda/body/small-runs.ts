@@ -1,5 +1,6 @@
 import { fieldText, partsOf, unwrapped } from "../../query";
 import type { SyntaxNode } from "../../tree";
+import { callOf, operations } from "./number-operations";
 
 /** What a run of statements holds: lists by their names, single values, and how many steps it still has. */
 interface Held {
@@ -156,7 +157,7 @@ function valueOf(node: SyntaxNode, known: Known): Value {
     case "conditional_expression":
       return picked(node, known);
     case "call_expression":
-      return extreme(node, known);
+      return called(node, known);
     case "comma_expression": {
       const values = partsOf(node).map((each) => valueOf(each, known));
       return (held) => values.map((each) => each(held)).at(-1) ?? 0;
@@ -271,35 +272,13 @@ function picked(node: SyntaxNode, known: Known): Value {
 }
 
 /** `min(a, b)` and the like. */
-function extreme(node: SyntaxNode, known: Known): Value {
+function called(node: SyntaxNode, known: Known): Value {
+  const values = partsOf(node.childForFieldName("arguments")).map((each) => valueOf(each, known));
   const name = fieldText(node, "function");
-  const [left, right, ...more] = partsOf(node.childForFieldName("arguments")).map((each) =>
-    valueOf(each, known),
-  );
-  const isKnown = /^(?:min|max|fminf|fmaxf|fmin|fmax)$/.test(name);
-  if (!isKnown || left === undefined || right === undefined || more.length > 0) throw new NotFollowed(name);
-  const pick = name.includes("min") ? Math.min : Math.max;
-  return (held) => pick(left(held), right(held));
+  const result = callOf(name, values.length);
+  if (result === undefined) throw new NotFollowed(name);
+  return (held) => result(...values.map((each) => each(held)));
 }
-
-const operations: Readonly<Record<string, (left: number, right: number) => number>> = {
-  "+": (left, right) => left + right,
-  "-": (left, right) => left - right,
-  "*": (left, right) => left * right,
-  "/": (left, right) => Math.trunc(left / right),
-  "%": (left, right) => left % right,
-  "<<": (left, right) => left << right,
-  ">>": (left, right) => left >> right,
-  "&": (left, right) => left & right,
-  "|": (left, right) => left | right,
-  "^": (left, right) => left ^ right,
-  "<": (left, right) => Number(left < right),
-  "<=": (left, right) => Number(left <= right),
-  ">": (left, right) => Number(left > right),
-  ">=": (left, right) => Number(left >= right),
-  "==": (left, right) => Number(left === right),
-  "!=": (left, right) => Number(left !== right),
-};
 
 function operationOf(operator: string): (left: number, right: number) => number {
   const known = operations[operator];

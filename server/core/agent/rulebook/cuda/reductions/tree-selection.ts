@@ -7,7 +7,7 @@ import type { SyntaxNode } from "../../../../language/tree";
 import { formIn, type KernelView } from "../kernel";
 import { structureMembers } from "../structures/structure-layout";
 import type { SharedBuffer } from "./tree-steps";
-import { comparisons } from "../comparisons";
+import { comparisons } from "../../../../language/cuda/body/number-operations";
 
 /** `if (better(a[other], a[own])) a[own] = a[other];`, of one array or of several side by side. */
 interface Selection {

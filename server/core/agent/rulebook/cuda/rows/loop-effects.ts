@@ -1,8 +1,8 @@
 import { known } from "../../../../base/known";
 import { statementsOf } from "../../../../language/cuda/body/loops";
+import { comparisons } from "../../../../language/cuda/body/number-operations";
 import { compact, fieldText, partsOf, unwrapped } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
-import { comparisons } from "../comparisons";
 
 /** Variables and what they hold. */
 export type Numbers = ReadonlyMap<string, number>;

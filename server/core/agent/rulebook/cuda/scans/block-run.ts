@@ -1,10 +1,10 @@
 import { arraysOf, elementOf } from "../../../../language/cuda/body/arrays";
 import { type CountedLoop, statementsOf } from "../../../../language/cuda/body/loops";
+import { callOf, operations } from "../../../../language/cuda/body/number-operations";
 import { localValues } from "../../../../language/cuda/body/scope";
 import { compact, fieldText, partsOf, unwrapped } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import type { KernelView } from "../kernel";
-import { callOf, operations } from "./block-arithmetic";
 
 /** One thread of a block while a loop is run on numbers. */
 export interface Thread {
