@@ -1,13 +1,13 @@
 import { subscriptIndex } from "../../../../language/cuda/body/arrays";
 import { type Form, sameForm } from "../../../../language/cuda/body/forms";
 import { statementsOf } from "../../../../language/cuda/body/loops";
+import { comparisons } from "../../../../language/cuda/body/number-operations";
 import { changes, localValues } from "../../../../language/cuda/body/scope";
 import { fieldText, isInside, unwrapped } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { formIn, type KernelView } from "../kernel";
 import { structureMembers } from "../structures/structure-layout";
 import type { SharedBuffer } from "./tree-steps";
-import { comparisons } from "../../../../language/cuda/body/number-operations";
 
 /** `if (better(a[other], a[own])) a[own] = a[other];`, of one array or of several side by side. */
 interface Selection {
