@@ -21,14 +21,9 @@ const ofLayer = /(?:^|[._])(?:w\d?|weights?|b|bias|gamma|beta|emb\w*|table|codeb
  * anew for each. The time of a call alone does not show it.
  */
 export function recompiledSizes({ input }: Measured, entry: DiagnosisEntry): readonly Finding[] {
-  const source = input.tree[input.file];
-  const root = source === undefined ? undefined : input.parse(input.file, source);
-  if (root === undefined || input.dialect !== "triton") return [];
-  const model = readTriton(root);
-  const own = input.kernel.split("::").at(-1);
-  const kernel = model.kernels.find(({ facts }) => facts.name === own);
-  const launch = model.launches.find(({ site }) => site.kernel === own);
-  if (kernel === undefined || launch === undefined) return [];
+  const launched = launchedKernel(input);
+  if (launched === undefined) return [];
+  const { model, kernel, launch } = launched;
   const changing = kernel.facts.parameters.flatMap(({ name, constexpr }, place) => {
     const given = launch.keywords.get(name) ?? launch.positional[place];
     const passed = given !== undefined && constexpr && !shapesBlocks(kernel, name, model.names);
@@ -41,19 +36,27 @@ export function recompiledSizes({ input }: Measured, entry: DiagnosisEntry): rea
   return [{ line: lineOf(first.given), share, blanks: { names } }];
 }
 
-/** Sizes in an autotuner's key that the calls of a loop of the file change: each new one is tuned for. */
-export function retunedSizes({ input }: Measured, entry: DiagnosisEntry): readonly Finding[] {
+/** The Triton kernel that is looked at, and its first launch in the file. */
+function launchedKernel(input: Measured["input"]) {
   const source = input.tree[input.file];
   const root = source === undefined ? undefined : input.parse(input.file, source);
-  if (root === undefined || input.dialect !== "triton") return [];
+  if (root === undefined || input.dialect !== "triton") return undefined;
   const model = readTriton(root);
   const own = input.kernel.split("::").at(-1);
   const kernel = model.kernels.find(({ facts }) => facts.name === own);
   const launch = model.launches.find(({ site }) => site.kernel === own);
-  const key = kernel?.decorators
+  return kernel && launch && { root, model, kernel, launch };
+}
+
+/** Sizes in an autotuner's key that the calls of a loop of the file change: each new one is tuned for. */
+export function retunedSizes({ input }: Measured, entry: DiagnosisEntry): readonly Finding[] {
+  const launched = launchedKernel(input);
+  if (launched === undefined) return [];
+  const { root, kernel, launch } = launched;
+  const key = kernel.decorators
     .flatMap((decorator) => decorator.descendantsOfType("keyword_argument"))
     .find((argument) => argument.childForFieldName("name")?.text === "key");
-  if (kernel === undefined || launch?.host === undefined || key === undefined) return [];
+  if (launch.host === undefined || key === undefined) return [];
   const keys = [...key.text.matchAll(/["'](\w+)["']/g)].map(([, name]) => name);
   const changing = kernel.facts.parameters.flatMap(({ name }, place) => {
     const given = launch.keywords.get(name) ?? launch.positional[place];
