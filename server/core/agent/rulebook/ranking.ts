@@ -8,6 +8,7 @@ import { constantsApart } from "./cuda/causes/constants-apart";
 import { deepSpelling, plainSpelling } from "./cuda/spelling/index";
 import { sourcesRead } from "./cuda/spelling/sources-read";
 import { heldByOwnLaunch } from "./triton/own-launch";
+import { launchedTogether } from "./triton/spelling/each-launch";
 import { tritonSpellings } from "./triton/spelling/index";
 import { withTritonLauncher } from "./triton/spelling/own-launcher";
 import type { Rule, RuleAnswer, RuleHold, RuleInput, RuleParse, RuleProposal } from "./rule";
@@ -58,6 +59,8 @@ export function* rankingSteps(
   const { input, finished, told } = withTritonLauncher(given) ?? sourcesRead(given);
   const plain = spec.dialect === "cuda" ? plainSpelling(input) : undefined;
   const spellings = spec.dialect === "cuda" ? cudaSpellings(input, plain) : tritonSpellings(input);
+  const joined = (answer: RuleProposal): RuleProposal =>
+    spec.dialect === "triton" ? { ...answer, tree: launchedTogether(input, answer.tree) } : answer;
   const proposals: RankedProposal[] = [];
   const held: HeldRule[] = [];
   const causes: RuleCause[] = [];
@@ -70,7 +73,7 @@ export function* rankingSteps(
           answer.kind === "proposal" && spec.dialect === "triton"
             ? heldByOwnLaunch(input, answer)
             : undefined;
-        const said = unheard ?? (answer.kind === "proposal" ? finished(answer) : answer);
+        const said = unheard ?? (answer.kind === "proposal" ? finished(joined(answer)) : answer);
         if (said.kind === "proposal")
           proposals.push({ ...said, tree: laidOut(given.tree, said.tree, parse), rule: rule.id });
         else held.push(told(heldBy(rule, said)));

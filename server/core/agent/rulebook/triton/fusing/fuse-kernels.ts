@@ -7,7 +7,7 @@ import { defineRule, fillSentence } from "../../rule-table";
 import { tritonKernel, type TritonView } from "../kernel";
 import { absorbedEdits } from "./absorb";
 import { type Chain, fusedEdits } from "./fused";
-import { type Stage, type StageAccess, stageOf } from "./stage";
+import { passedTo, type Stage, type StageAccess, stageOf } from "./stage";
 import { isShared, usesOfTensor } from "./tensor-uses";
 
 /**
@@ -71,17 +71,14 @@ function made(name: string): boolean {
   return !name.includes(".");
 }
 
-/** Fuses the kernel with the launch in front of it, or behind it. */
+/** Fuses the kernel with a launch in front of it, or behind it: the nearest ones first. */
 function neighbourEdits(view: TritonView): readonly TextEdit[] | RuleHold {
   const { launch, model } = view;
   const inBlock = model.launches.filter(
     ({ call }) => call.parent?.parent?.id === launch.call.parent?.parent?.id,
   );
-  const place = inBlock.findIndex(({ call }) => call.id === launch.call.id);
   let held: RuleHold | undefined;
-  for (const at of [place - 1, place]) {
-    const [first, second] = [inBlock[at], inBlock[at + 1]];
-    if (at < 0 || first === undefined || second === undefined) continue;
+  for (const [first, second] of pairsWith(inBlock, launch)) {
     const chain = chainOf(view, first, second);
     if (!isNot(chain)) return fusedEdits(view, chain);
     const other = between(view, first, second);
@@ -90,6 +87,20 @@ function neighbourEdits(view: TritonView): readonly TextEdit[] | RuleHold {
     held ??= chain.because === "launch" ? absorbed : chain;
   }
   return held ?? not("no-rewrite", "the kernels are not launched next to each other", launch.call);
+}
+
+/** The launch with each other one of its block, in the order in which they run, the nearest ones first. */
+function pairsWith(inBlock: readonly Launch[], { call }: Launch): readonly (readonly [Launch, Launch])[] {
+  const place = inBlock.findIndex((each) => each.call.id === call.id);
+  const own = inBlock[place];
+  return inBlock
+    .map((other, at) => ({ other, away: at - place }))
+    .filter(({ away }) => away !== 0)
+    .sort((a, b) => Math.abs(a.away) - Math.abs(b.away) || a.away - b.away)
+    .flatMap(({ other, away }): readonly (readonly [Launch, Launch])[] => {
+      if (own === undefined) return [];
+      return away < 0 ? [[other, own]] : [[own, other]];
+    });
 }
 
 /** Two launches whose programs pass elements on to each other; a guard's answer where more is passed. */
@@ -117,14 +128,39 @@ function optionsOf({ options }: Stage): string {
     .join();
 }
 
-/** Statements between the launches may prepare tensors and numbers, and nothing else. */
+/**
+ * Statements between the launches may prepare tensors and numbers, and launch what works on other tensors
+ * than the first: its work is done at the place of the second.
+ */
 function between({ host, model }: TritonView, first: Launch, second: Launch): RuleHold | undefined {
   const all = partsOf(first.call.parent?.parent ?? host);
   const placeOf = ({ call }: Launch): number => all.findIndex(({ id }) => id === call.parent?.id);
-  const other = all
-    .slice(placeOf(first) + 1, placeOf(second))
-    .find((statement) => !isPreparation(model, statement));
+  const other = all.slice(placeOf(first) + 1, placeOf(second)).find((statement) => {
+    const launch = model.launches.find(({ call }) => call.parent?.id === statement.id);
+    return launch === undefined ? !isPreparation(model, statement) : !isIndependent(model, launch, first);
+  });
   return other && not("dependence", "other work stands between the launches", other);
+}
+
+/** True for a launch that a first one may follow: neither stores to a tensor that the other is passed. */
+function isIndependent(model: TritonView["model"], launch: Launch, first: Launch): boolean {
+  const [stored, changed] = [storedBy(model, launch), storedBy(model, first)];
+  if (stored === undefined || changed === undefined) return false;
+  const [own, passed] = [namesOf(launch), namesOf(first)];
+  return ![...changed].some((name) => own.has(name)) && ![...stored].some((name) => passed.has(name));
+}
+
+/** Names of tensors that a launch may store to; undefined where it is passed others. */
+function storedBy({ kernels }: TritonView["model"], launch: Launch): ReadonlySet<string> | undefined {
+  const [kernel, ...more] = kernels.filter(({ facts }) => facts.name === launch.site.kernel);
+  if (kernel === undefined || more.length > 0 || launch.splat !== undefined) return undefined;
+  const passed = passedTo(kernel, launch);
+  const written = kernel.facts.parameters
+    .filter(({ pointer, readOnly }) => pointer && !readOnly)
+    .map(({ name }) => passed.get(name));
+  return written.every((node) => node !== undefined && isName(node))
+    ? new Set(written.flatMap((node) => (node ? [compact(node)] : [])))
+    : undefined;
 }
 
 function isPreparation(model: TritonView["model"], statement: SyntaxNode): boolean {

@@ -4,6 +4,7 @@ import { readTriton, type TritonModel } from "../../../../language/triton/model"
 import { editedTree, freshName, type TextEdit } from "../../edits";
 import type { RuleInput } from "../../rule";
 import { asKernel, torchWork } from "./torch-work";
+import { eachLaunchApart } from "./each-launch";
 import { configurationWrittenOut, heuristicsWrittenOut } from "./decorators";
 import { functionsWrittenOut } from "./device-functions";
 import { guardsAsMasks } from "./guards";
@@ -23,6 +24,7 @@ const MOST = 12;
 export function tritonSpellings(input: RuleInput): readonly RuleInput[] {
   const found: RuleInput[] = [];
   const spellings = [
+    eachLaunchApart,
     (plain: RuleInput) => edited(plain, configurationWrittenOut),
     (plain: RuleInput) => edited(plain, heuristicsWrittenOut),
     (plain: RuleInput) => edited(plain, keywordsWrittenOut),
@@ -30,6 +32,7 @@ export function tritonSpellings(input: RuleInput): readonly RuleInput[] {
     (plain: RuleInput) => edited(plain, tuplesWrittenOut),
     (plain: RuleInput) => edited(plain, guardsAsMasks),
     chainSpelling,
+    eachLaunchApart,
     functionsWrittenOut,
   ];
   for (const spell of spellings) {
