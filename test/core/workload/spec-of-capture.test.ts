@@ -17,7 +17,7 @@ function launchWith(buffers: readonly CapturedBuffer[]): CapturedLaunch {
 }
 
 const buffer = (before: Uint8Array, more: Partial<CapturedBuffer> = {}): CapturedBuffer => ({
-  ...{ before, after: undefined, untouched: false, addresses: 0 },
+  ...{ before, after: undefined, untouched: false, addresses: 0, stored: false },
   ...more,
 });
 
@@ -40,6 +40,10 @@ const cases: readonly Case[] = [
   {
     name: "what the program had filled, and no launch changed, is an input",
     ...{ runoff: filled, snow: buffer(words(5, 6)), outputs: ["runoff"] },
+  },
+  {
+    name: "what launches store to is an output, where that changed nothing too",
+    ...{ runoff: filled, snow: buffer(words(0, 0), { stored: true }), outputs: ["runoff", "snow"] },
   },
   {
     name: "what may only be read is an input, whoever wrote it",

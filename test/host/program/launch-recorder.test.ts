@@ -7,7 +7,10 @@ import { compileText } from "../../core/vgpu/support";
 const bufferBytes = 1024;
 const kernel = compileText(snippet(["u64"], ""), "kernel");
 
-/** Records launches of kernels on one buffer; those of "idle" leave it as it is, "endless" does not end. */
+/**
+ * Records launches of kernels on one buffer; those of "idle" only read it, those of "stores" store what is
+ * there already, "endless" does not end.
+ */
 function record(bytes: number, launched: readonly string[]): readonly string[] {
   const store = new DeviceStore(undefined);
   const made = store.allocate(bufferBytes, "a", "");
@@ -33,12 +36,17 @@ function record(bytes: number, launched: readonly string[]): readonly string[] {
       },
       kernel,
     );
-    if (name !== "idle") store.memory.write(made.value, Uint8Array.of(index + 1));
-    if (name !== "endless") end(0);
+    if (name !== "idle" && name !== "stores") store.memory.write(made.value, Uint8Array.of(index + 1));
+    const places = new Set([made.value]);
+    const touched = { read: places, written: name === "idle" ? new Set<bigint>() : places };
+    if (name !== "endless") end({ warpInstructions: 0, touched });
   });
   const { launches, leftOut, unrecorded = [] } = recorder.capture();
   return [
-    ...launches.map((each) => `${each.kernel} ${each.count}×`),
+    ...launches.map(({ kernel: name, count, buffers }) => {
+      const isStored = buffers.some(({ after, stored }) => after === undefined && stored);
+      return `${name} ${count}×${isStored ? ", stored to" : ""}`;
+    }),
     ...Object.entries(leftOut).map(([name, count]) => `${name}: ${count} left out`),
     ...unrecorded.map((each) => `${each.kernel} told by its arguments alone`),
   ];
@@ -50,6 +58,12 @@ test.each<readonly [string, number, readonly string[], readonly string[]]>([
     6 * bufferBytes,
     [...Array<string>(50).fill("idle"), "writes"],
     ["idle 50×", "writes 1×"],
+  ],
+  [
+    "storing what is there already is storing, too",
+    6 * bufferBytes,
+    ["idle", "stores"],
+    ["idle 1×", "stores 1×, stored to"],
   ],
   [
     "beyond the limit on bytes a launch is left out",

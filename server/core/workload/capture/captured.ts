@@ -10,6 +10,8 @@ export interface CapturedBuffer {
   readonly untouched: boolean;
   /** Words in it before the launch that are addresses of the program's allocations. */
   readonly addresses: number;
+  /** A launch of the kernel has stored to it, or may have: what was right already shows no change. */
+  readonly stored: boolean;
 }
 
 /** An address among the arguments; offsets in bytes. */
@@ -27,6 +29,8 @@ export interface CapturedVariable {
   readonly name: string;
   readonly before: Uint8Array;
   readonly after: Uint8Array | undefined;
+  /** A launch of the kernel was seen to store to it. */
+  readonly stored: boolean;
 }
 
 interface CapturedParameter {

@@ -36,6 +36,7 @@ interface Content {
   readonly before: Uint8Array;
   readonly after: Uint8Array | undefined;
   readonly untouched: boolean;
+  readonly stored: boolean;
 }
 
 export function contentsOf({ launch, read }: ReadLaunch): readonly Content[] {
@@ -65,11 +66,24 @@ export function matters({ before, after, untouched }: Content, { dtype }: NamedT
   return false;
 }
 
+/** What launches have changed. */
 export function changedNames(launches: readonly ReadLaunch[]): ReadonlySet<string> {
+  return namesWhere(launches, ({ after }) => after !== undefined);
+}
+
+/** What launches have stored to, whether it changed by that or not. */
+export function storedNames(launches: readonly ReadLaunch[]): ReadonlySet<string> {
+  return namesWhere(launches, ({ stored }) => stored);
+}
+
+function namesWhere(
+  launches: readonly ReadLaunch[],
+  holds: (content: Content) => boolean,
+): ReadonlySet<string> {
   return new Set(
     launches.flatMap((each) =>
       contentsOf(each)
-        .filter(({ after }) => after !== undefined)
+        .filter(holds)
         .map(({ name }) => name),
     ),
   );

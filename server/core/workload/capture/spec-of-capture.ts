@@ -10,6 +10,7 @@ import {
   type NamedTensor,
   ofOneForm,
   type ReadLaunch,
+  storedNames,
   tensorsOf,
   writableNames,
 } from "./read-launch";
@@ -110,7 +111,10 @@ function outputNames(
   if (seen.size === 0) return writable;
   // Memory that nobody had written before is no input; zeros may have been stored there.
   const fresh = [...writable].filter((name) => launches.every((each) => contentOf(each, name).untouched));
-  return new Set([...seen, ...fresh]);
+  const { launch } = first;
+  const variables = new Set(launch.variables.map(({ name }) => name));
+  const stored = [...storedNames(launches)].filter((name) => writable.has(name) || variables.has(name));
+  return new Set([...seen, ...fresh, ...stored]);
 }
 
 function tensorSpecs(

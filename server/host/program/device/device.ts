@@ -217,7 +217,7 @@ export class Device {
     const outcome = this.runner.run(launch, how, limited);
     const warpInstructions = "warpInstructions" in outcome ? outcome.warpInstructions : 0;
     this.record.warpInstructions += warpInstructions;
-    const isCounted = outcome.kind === "completed" && ended(warpInstructions);
+    const isCounted = outcome.kind === "completed" && ended(outcome);
     this.conclude(outcome, launch, { ...prepared, isCounted });
     this.runner.follow(launch, prepared.module, {
       context: this.context,

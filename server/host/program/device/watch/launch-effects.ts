@@ -1,16 +1,23 @@
 import { createHash } from "node:crypto";
 import type { LastContent } from "../../../../core/ports/entry-programs";
-import { type CompiledKernel, linearAddress } from "../../../../core/vgpu/index";
+import { type CompiledKernel, linearAddress, type TouchedAllocations } from "../../../../core/vgpu/index";
 import type { DeviceStore } from "../device-store";
 import type { DeviceLaunch } from "../launch-checks";
 import { pointersOf } from "./launch-pointers";
 
+/** What a launch that has completed did. */
+export interface CompletedLaunch {
+  /** That its warps have executed. */
+  readonly warpInstructions: number;
+  /** Left out where that is not known. */
+  readonly touched?: TouchedAllocations | undefined;
+}
+
 /**
- * To be called when a launch has completed, with the instructions that its warps have executed: whether it
- * counts. One that changes nothing that its parameters and symbols reach, or finds all of it as an equal
- * launch has found it, repeats what was done.
+ * To be called when a launch has completed: whether it counts. One that changes nothing that its parameters
+ * and symbols reach, or finds all of it as an equal launch has found it, repeats what was done.
  */
-export type EndOfLaunch = (warpInstructions: number) => boolean;
+export type EndOfLaunch = (completed: CompletedLaunch) => boolean;
 
 interface Held {
   readonly address: bigint;

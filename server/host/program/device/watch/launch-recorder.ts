@@ -11,7 +11,9 @@ import type {
 import { readableName } from "../../../../core/base/symbols/symbol-name";
 import type { DeviceStore } from "../device-store";
 import type { DeviceLaunch } from "../launch-checks";
+import type { CompletedLaunch } from "./launch-effects";
 import { addressBytes, addressesIn, pointersOf } from "./launch-pointers";
+import { type Reached, StoredPlaces } from "./stored-places";
 
 /** A launch that is being recorded: what it may change, and the copies from before. */
 interface Begun {
@@ -30,6 +32,7 @@ export class LaunchRecorder {
   private readonly unrecorded = new Map<string, CapturedLaunch>();
   /** Launches that have begun and not ended: what they were passed is known where they take too long. */
   private readonly unfinished = new Map<string, CapturedLaunch>();
+  private readonly stored = new StoredPlaces();
 
   constructor(
     private readonly limits: CaptureLimits,
@@ -37,13 +40,25 @@ export class LaunchRecorder {
   ) {}
 
   /** Looks at a launch before it runs; what it gives has to be called when the launch has completed. */
-  begin(launch: DeviceLaunch, kernel: CompiledKernel): (warpInstructions: number) => void {
+  begin(launch: DeviceLaunch, kernel: CompiledKernel): (completed: CompletedLaunch) => void {
     const { pointers, addresses } = pointersOf(this.store, launch, kernel);
+    const variables = this.variablesOf(kernel);
+    const ended = this.keep(launch, kernel, { pointers, addresses, variables });
+    return (completed) => {
+      ended(completed);
+      this.stored.note(launch.kernel, { pointers, addresses, variables }, completed);
+    };
+  }
+
+  private keep(
+    launch: DeviceLaunch,
+    kernel: CompiledKernel,
+    { pointers, addresses, variables }: Reached,
+  ): (completed: CompletedLaunch) => void {
     const key = this.keyOf(launch, pointers, addresses);
     const known = this.launches.get(key);
     if (known !== undefined) this.launches.set(key, { ...known, count: known.count + 1 });
     if (known !== undefined && hasChanged(known)) return () => this.touch(addresses);
-    const variables = this.variablesOf(kernel);
     if (known === undefined) this.makeRoom(launch.kernel);
     if (!this.hasRoom(key, launch.kernel, [...addresses, ...variables.map(([, address]) => address)])) {
       if (known === undefined) {
@@ -61,7 +76,7 @@ export class LaunchRecorder {
     const { kernel: symbol } = launch;
     if (!this.unfinished.has(symbol))
       this.unfinished.set(symbol, withoutContents(launch, kernel, { pointers, addresses }));
-    return (warpInstructions) => {
+    return ({ warpInstructions }) => {
       this.unfinished.delete(symbol);
       this.end(key, begun, warpInstructions);
     };
@@ -77,7 +92,7 @@ export class LaunchRecorder {
 
   capture(): Omit<Capture, "skipped"> {
     return {
-      launches: [...this.launches.values()],
+      launches: [...this.launches.values()].map((launch) => this.stored.told(launch)),
       leftOut: Object.fromEntries([...this.leftOut].map(([kernel, keys]) => [kernel, keys.size])),
       unrecorded: [...new Map([...this.unfinished, ...this.unrecorded]).values()],
     };
@@ -128,24 +143,18 @@ export class LaunchRecorder {
     this.touch(addresses);
   }
 
-  private captured(
-    launch: DeviceLaunch,
-    kernel: CompiledKernel,
-    found: {
-      readonly pointers: readonly CapturedPointer[];
-      readonly addresses: readonly bigint[];
-      readonly variables: readonly (readonly [string, bigint])[];
-    },
-  ): CapturedLaunch {
+  private captured(launch: DeviceLaunch, kernel: CompiledKernel, found: Reached): CapturedLaunch {
     const buffers = found.addresses.map((address): CapturedBuffer => {
       const before = this.store.memory.read(address);
       const untouched = !this.store.touched.has(address);
-      return { before, after: undefined, untouched, addresses: addressesIn(this.store, before) };
+      const addresses = addressesIn(this.store, before);
+      return { before, after: undefined, untouched, addresses, stored: false };
     });
     const variables = found.variables.map(([name, address]): CapturedVariable => ({
       name,
       before: this.store.memory.read(address),
       after: undefined,
+      stored: false,
     }));
     return {
       ...withoutContents(launch, kernel, found),
@@ -209,7 +218,7 @@ function withoutContents(
     layout: kernel.parameters.map(({ offset, size }) => ({ offset, size })),
     pointers: found.pointers,
     buffers: found.addresses.map(() => ({
-      ...{ before: nothing, after: undefined, untouched: true, addresses: 0 },
+      ...{ before: nothing, after: undefined, untouched: true, addresses: 0, stored: false },
     })),
     variables: [],
     count: 1,

@@ -38,10 +38,10 @@ export class LaunchWatch {
     if (repeated === undefined) return undefined;
     const recorded = this.recorder?.begin(launch, kernel);
     const ended = this.effects?.begin(launch, kernel);
-    return (warpInstructions) => {
+    return (completed) => {
       repeated();
-      recorded?.(warpInstructions);
-      return ended?.(warpInstructions) ?? true;
+      recorded?.(completed);
+      return ended?.(completed) ?? true;
     };
   }
 
