@@ -1,8 +1,16 @@
 import { arraysOf, elementOf } from "../../../../language/cuda/body/arrays";
-import { type CountedLoop, statementsOf } from "../../../../language/cuda/body/loops";
-import { callOf, operations } from "../../../../language/cuda/body/number-operations";
+import type { CountedLoop } from "../../../../language/cuda/body/loops";
+import { callOf, numberFor, operations } from "../../../../language/cuda/body/number-operations";
+import {
+  followed,
+  type Meaning,
+  NotFollowed,
+  NumberReader,
+  type Place,
+  type Reading,
+} from "../../../../language/cuda/body/number-runs";
 import { localValues } from "../../../../language/cuda/body/scope";
-import { compact, fieldText, partsOf, unwrapped } from "../../../../language/query";
+import { compact } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import type { KernelView } from "../kernel";
 
@@ -15,15 +23,6 @@ export interface Thread {
   readonly shared: Map<string, number>;
 }
 
-/** An expression, read once and asked for each thread. */
-type Reading = (thread: Thread) => number;
-
-/** A statement, which pauses at each barrier. */
-type Act = (thread: Thread) => Generator<undefined, void>;
-
-/** Thrown for code that is more than arithmetic on shared memory. */
-class Unreadable extends Error {}
-
 /** What code means for the threads of a block of one dimension. */
 export interface BlockReader {
   value(node: SyntaxNode, thread: Thread): number | undefined;
@@ -33,15 +32,17 @@ export interface BlockReader {
   run(loop: CountedLoop, threads: readonly Thread[]): boolean;
 }
 
+/** Turns of a thread's loops, and barriers, after which a run is given up. */
 const most = 4096;
 
 /** Reads code of a kernel whose blocks have `size` threads. */
 export function blockReader(view: KernelView, size: number): BlockReader {
-  const reader = new Reader(view, size);
+  const meaning = new BlockMeaning(view, size);
+  const reader = new NumberReader(meaning);
   return {
-    value: (node, thread) => readable(() => reader.value(node)(thread)),
-    element: (node, thread) => readable(() => reader.element(node)(thread)),
-    run: (loop, threads) => readable(() => runThreads(reader.loop(loop), threads)) ?? false,
+    value: (node, thread) => followed(() => reader.value(node)(thread)),
+    element: (node, thread) => followed(() => meaning.element(node, reader)(thread)),
+    run: ({ loop }, threads) => followed(() => runThreads(reader, loop, threads)) ?? false,
   };
 }
 
@@ -61,16 +62,8 @@ export function localsBefore(
   return thread;
 }
 
-function readable<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (thrown) {
-    if (thrown instanceof Unreadable) return undefined;
-    throw thrown;
-  }
-}
-
-function runThreads(act: Act, threads: readonly Thread[]): boolean {
+function runThreads(reader: NumberReader<Thread>, loop: SyntaxNode, threads: readonly Thread[]): boolean {
+  const act = reader.act(loop);
   const going = threads.map((thread) => act(thread));
   for (let phase = 0; phase < most; phase += 1) {
     const left = going.filter((each) => each.next().done !== true);
@@ -80,10 +73,13 @@ function runThreads(act: Act, threads: readonly Thread[]): boolean {
   return false;
 }
 
-class Reader {
+class BlockMeaning implements Meaning<Thread> {
+  readonly operations = operations;
+  readonly call = callOf;
   private readonly view: KernelView;
   private readonly size: number;
   private readonly dimensions: ReadonlyMap<string, number>;
+  private turns = 0;
 
   constructor(view: KernelView, size: number) {
     this.view = view;
@@ -92,191 +88,70 @@ class Reader {
     this.dimensions = new Map(shared.map(({ name, sizes }) => [name, Math.max(1, sizes.length)]));
   }
 
-  loop({ variable, start, condition, update, body }: CountedLoop): Act {
-    const [first, goes, next] = [this.value(start), this.value(condition), this.change(update)];
-    const turn = this.all(statementsOf(body));
-    return function* run(thread) {
-      thread.locals.set(variable, first(thread));
-      for (let count = 0; goes(thread) !== 0; count += 1) {
-        if (count > most) throw new Unreadable();
-        yield* turn(thread);
-        next(thread);
-      }
+  whole(node: SyntaxNode): Reading<Thread> | undefined {
+    const constant = this.view.scope.value(node);
+    if (constant !== undefined) return () => constant;
+    if (node.type !== "field_expression") return undefined;
+    const text = compact(node);
+    if (text === "threadIdx.x") return ({ number }) => number;
+    if (text === "blockDim.x") return () => this.size;
+    throw new NotFollowed(text);
+  }
+
+  place(node: SyntaxNode, reader: NumberReader<Thread>): (thread: Thread) => Place {
+    if (node.type === "identifier") return this.variable(node.text, reader);
+    const element = this.element(node, reader);
+    return (thread) => {
+      const place = element(thread);
+      return {
+        get: () => elementAt(thread, place),
+        set: (value) => void thread.shared.set(place, value),
+      };
     };
   }
 
-  value(node: SyntaxNode): Reading {
-    const inner = unwrapped(node);
-    const constant = this.view.scope.value(inner);
-    if (constant !== undefined) return () => constant;
-    const of = (field: string): Reading => this.value(known(inner.childForFieldName(field)));
-    switch (inner.type) {
-      case "number_literal":
-        return numberOf(inner.text);
-      case "identifier":
-        return this.name(inner.text);
-      case "field_expression":
-        return this.builtin(compact(inner));
-      case "binary_expression": {
-        const [operation, left, right] = [
-          known(operations[fieldText(inner, "operator")]),
-          of("left"),
-          of("right"),
-        ];
-        return (thread) => operation(left(thread), right(thread));
-      }
-      case "unary_expression":
-        return signed(fieldText(inner, "operator"), of("argument"));
-      case "conditional_expression": {
-        const [asked, yes, no] = [of("condition"), of("consequence"), of("alternative")];
-        return (thread) => (asked(thread) === 0 ? no(thread) : yes(thread));
-      }
-      case "cast_expression":
-        return of("value");
-      case "call_expression":
-        return this.call(inner);
-      case "subscript_expression": {
-        const place = this.element(inner);
-        return (thread) => elementAt(thread, place(thread));
-      }
-      default:
-        throw new Unreadable();
-    }
+  other({ type }: SyntaxNode): never {
+    throw new NotFollowed(type);
   }
 
-  element(node: SyntaxNode): (thread: Thread) => string {
+  turn(): void {
+    this.turns += 1;
+    if (this.turns > most * this.size) throw new NotFollowed("too many turns");
+  }
+
+  /** The name under which an element of a shared array is kept. */
+  element(node: SyntaxNode, reader: NumberReader<Thread>): (thread: Thread) => string {
     const [base] = node.descendantsOfType("identifier");
     const dimensions = this.dimensions.get(base?.text ?? "");
     const access = base && dimensions !== undefined ? elementOf(base, dimensions) : undefined;
-    if (access === undefined || access.node.id !== node.id) throw new Unreadable();
-    const indices = access.indices.map((index) => this.value(index));
+    if (access === undefined || access.node.id !== node.id) throw new NotFollowed(node.type);
+    const indices = access.indices.map((index) => reader.value(index));
     return (thread) => `${base?.text}[${indices.map((index) => index(thread)).join("][")}]`;
   }
 
-  private name(name: string): Reading {
+  private variable(name: string, reader: NumberReader<Thread>): (thread: Thread) => Place {
     const meaning = this.view.scope.meaning(name);
     const read =
-      meaning === undefined || typeof meaning === "string" ? undefined : readable(() => this.value(meaning));
-    // What a turn of the loop has set holds the value of then.
-    return (thread) => thread.locals.get(name) ?? known(read)(thread);
-  }
-
-  private builtin(text: string): Reading {
-    if (text === "threadIdx.x") return ({ number }) => number;
-    if (text === "blockDim.x") return () => this.size;
-    throw new Unreadable();
-  }
-
-  private call(call: SyntaxNode): Reading {
-    const given = partsOf(call.childForFieldName("arguments")).map((part) => this.value(part));
-    const function_ = known(callOf(compact(call.childForFieldName("function")), given.length));
-    return (thread) => function_(...given.map((part) => part(thread)));
-  }
-
-  private all(statements: readonly SyntaxNode[]): Act {
-    const acts = statements.filter(({ type }) => type !== "comment").map((each) => this.statement(each));
-    return function* run(thread) {
-      for (const act of acts) yield* act(thread);
-    };
-  }
-
-  private statement(statement: SyntaxNode): Act {
-    if (compact(statement) === "__syncthreads();")
-      return function* wait() {
-        yield;
-      };
-    switch (statement.type) {
-      case "compound_statement":
-        return this.all(partsOf(statement));
-      case "if_statement":
-        return this.choice(statement);
-      case "declaration":
-        return atOnce(this.declared(statement));
-      case "expression_statement":
-        return atOnce(partsOf(statement).map((act) => this.change(act)));
-      default:
-        throw new Unreadable();
-    }
-  }
-
-  private choice(statement: SyntaxNode): Act {
-    const asked = this.value(known(statement.childForFieldName("condition")?.childForFieldName("value")));
-    const otherwise = statement.childForFieldName("alternative");
-    const yes = this.all(statementsOf(statement.childForFieldName("consequence")));
-    const no = this.all(statementsOf(otherwise?.type === "else_clause" ? partsOf(otherwise)[0] : otherwise));
-    return function* run(thread) {
-      yield* asked(thread) === 0 ? no(thread) : yes(thread);
-    };
-  }
-
-  private declared(statement: SyntaxNode): readonly ((thread: Thread) => void)[] {
-    return statement.childrenForFieldName("declarator").flatMap((declarator) => {
-      if (declarator.type === "identifier") return [];
-      const name = declarator.childForFieldName("declarator");
-      if (name?.type !== "identifier") throw new Unreadable();
-      const value = this.value(known(declarator.childForFieldName("value")));
-      return [(thread: Thread) => void thread.locals.set(name.text, value(thread))];
+      meaning === undefined || typeof meaning === "string"
+        ? undefined
+        : followed(() => reader.value(meaning));
+    return (thread) => ({
+      get: () => {
+        // What a turn of the loop has set holds the value of then.
+        const held = thread.locals.get(name) ?? read?.(thread);
+        if (held === undefined) throw new NotFollowed(name);
+        return held;
+      },
+      set: (value) => void thread.locals.set(name, value),
     });
   }
-
-  private change(act: SyntaxNode): (thread: Thread) => void {
-    if (act.type === "comma_expression") {
-      const parts = partsOf(act).map((part) => this.change(part));
-      return (thread) => {
-        for (const part of parts) part(thread);
-      };
-    }
-    const target = unwrapped(known(act.childForFieldName("left") ?? act.childForFieldName("argument")));
-    const store = this.target(target);
-    if (act.type === "update_expression") {
-      const before = this.value(target);
-      return (thread) => store(thread, before(thread) + (act.text.includes("++") ? 1 : -1));
-    }
-    if (act.type !== "assignment_expression") throw new Unreadable();
-    const value = this.value(known(act.childForFieldName("right")));
-    const operator = fieldText(act, "operator").slice(0, -1);
-    if (operator === "") return (thread) => store(thread, value(thread));
-    const [operation, before] = [known(operations[operator]), this.value(target)];
-    return (thread) => store(thread, operation(before(thread), value(thread)));
-  }
-
-  private target(target: SyntaxNode): (thread: Thread, value: number) => void {
-    if (target.type === "identifier") return ({ locals }, value) => void locals.set(target.text, value);
-    const place = this.element(target);
-    return (thread, value) => void thread.shared.set(place(thread), value);
-  }
-}
-
-function known<T>(value: T | null | undefined): T {
-  if (value === null || value === undefined) throw new Unreadable();
-  return value;
-}
-
-function numberOf(text: string): Reading {
-  const value = Number(text.replace(/[uUlLfF]+$/, ""));
-  if (Number.isNaN(value)) throw new Unreadable();
-  return () => value;
-}
-
-function signed(operator: string, value: Reading): Reading {
-  if (operator === "-") return (thread) => -value(thread);
-  if (operator === "!") return (thread) => Number(value(thread) === 0);
-  throw new Unreadable();
-}
-
-function atOnce(acts: readonly ((thread: Thread) => void)[]): Act {
-  return function* run(thread) {
-    for (const act of acts) act(thread);
-  };
 }
 
 /** What an element holds; where nobody has stored it, a number of its own. */
 export function elementAt({ shared }: Pick<Thread, "shared">, place: string): number {
   const held = shared.get(place);
   if (held !== undefined) return held;
-  let hash = 17;
-  for (const sign of place) hash = (hash * 31 + (sign.codePointAt(0) ?? 0)) % 65_521;
-  const made = ((hash * 7919) % 4093) - 2000;
+  const made = ((numberFor(place) * 7919) % 4093) - 2000;
   shared.set(place, made);
   return made;
 }
