@@ -106,6 +106,11 @@ class Inputs(unittest.TestCase):
                 lambda v: v[0] == 0 and v[-1] == 1000 and list(v) == sorted(v),
             ),
             ("float32", {"kind": "constant", "value": 0.5}, lambda v: set(v) == {0.5}),
+            (
+                "uint8",
+                {"kind": "letters", "letters": "AAAT"},
+                lambda v: set(v) == {65, 84} and (v == 65).sum() > 2 * (v == 84).sum(),
+            ),
             ("int32", "permutation", lambda v: sorted(v) == list(range(400))),
             ("float32", {"kind": "permutation", "first": 1}, lambda v: sorted(v) == list(range(1, 401))),
             ("float32", "sorted", lambda v: list(v) == sorted(v)),

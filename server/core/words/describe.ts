@@ -172,6 +172,8 @@ function describeDistribution(distribution: Distribution): string {
       return t`offsets up to ${distribution.total}`;
     case "permutation":
       return t`each number from ${distribution.first} on once`;
+    case "letters":
+      return t`letters ${[...new Set(distribution.letters)].join("")}`;
     case "recorded":
       return t`recorded`;
   }

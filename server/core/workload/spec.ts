@@ -78,7 +78,7 @@ export type PlainDistribution =
  * How the values of an input are drawn, with figures. Bounds are inclusive and may name sizes. `skewed`:
  * whole numbers of which small ones are frequent (Zipf's law with this exponent). `offsets`: not decreasing,
  * from 0 to `total`, as the row offsets of a sparse matrix. `permutation`: each number from `first` on once.
- * `recorded`: what a program handed to the kernel.
+ * `letters`: any of these, one as often as it stands there. `recorded`: what a program handed to the kernel.
  */
 export type FiguredDistribution =
   | {
@@ -96,6 +96,7 @@ export type FiguredDistribution =
   | { readonly kind: "offsets"; readonly total: SizeExpression }
   | { readonly kind: "permutation"; readonly first: number }
   | { readonly kind: "constant"; readonly value: number }
+  | { readonly kind: "letters"; readonly letters: string }
   | { readonly kind: "recorded" };
 
 export type Distribution = PlainDistribution | FiguredDistribution;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { askedNumbers, withLetters } from "../../../server/core/language/cuda/launch/asked-numbers";
+import { askedNumbers } from "../../../server/core/language/cuda/launch/asked-numbers";
+import { textLetters } from "../../../server/core/language/cuda/launch/contents/letters";
 import { sizeParts } from "../../../server/core/language/cuda/launch/sizes/size-parts";
 
 const constants = new Map([
@@ -35,12 +36,17 @@ test.each([
   expect(Object.fromEntries(sizeParts(body, names.numbers, constants))).toEqual(expected);
 });
 
-test.each<[string, readonly string[], readonly string[]]>([
-  ["bool ok = (c == 'A') | ('C' == c); if (c != 'A') x = '-';", ["seq"], ["A", "C"]],
-  ["switch (c) { case 'T': return 3; } // c == 'G'", ["seq"], ["T"]],
-  ["if (c == '\\n') x = 1;", ["seq"], []],
-  ["bool ok = c == 'A';", [], []],
-])("letters of %s", (text, texts, letters) => {
-  const asked = withLetters(new Map(), texts, text).get("seq") ?? [];
-  expect(asked.map(({ of }) => String.fromCharCode(Number(of)))).toEqual(letters);
+const letter = { name: "seq", element: { dtype: "int8", width: 1 } } as const;
+
+test.each([
+  ["bool ok = (c == 'A') | ('C' == c); if (c != 'A') x = '-';", "ACN"],
+  ["switch (c) { case 'T': return 3; case 'N': return 4; } // c == 'G'", "TNx"],
+  ["if (c == '\\n' || c == ' ') x = 1;", "\n N"],
+  ["if (c >= 'a' && c <= 'f') v = c - 'a' + 10; else v = c - '0';", "0123456789abcdefN"],
+  ["return 'x' <= c && 'z' >= c;", "xyzN"],
+  ["bool ok = c == 'A';", ""],
+])("letters of %s", (text, letters) => {
+  const found = textLetters([letter, { name: "out", element: { dtype: "float32", width: 1 } }], text);
+  expect([...new Set(found.get("seq"))].join("")).toEqual(letters);
+  expect(found.has("out")).toBe(false);
 });

@@ -215,7 +215,7 @@ test.each<[string, object, readonly string[]]>([
     "an unknown kind of distribution",
     { ...good, inputs: { x: { ...good.inputs.x, distribution: { kind: "cauchy" } } } },
     [
-      '"distribution" must be one of normal, uniform, zero-one, integers, positive, sorted, permutation, or an object whose "kind" is one of range, skewed, offsets, permutation, constant, recorded',
+      '"distribution" must be one of normal, uniform, zero-one, integers, positive, sorted, permutation, or an object whose "kind" is one of range, skewed, offsets, permutation, constant, letters, recorded',
     ],
   ],
   [

@@ -10,6 +10,15 @@ test.each([
   ["// code values are 0..15, x is anything", { code: { low: 0, high: 15 } }],
   ["# lag must be in [2, 10)", { lag: { low: 2, high: 9 } }],
   ["if (i < n) { assert(x[i] >= 0 && x[i] <= 8); }", { x: { low: 0, high: 8 } }],
+  [
+    "typedef unsigned char level; // 0..23\nvoid f(const level *code, int n);",
+    { code: { low: 0, high: 23 } },
+  ],
+  [
+    "// of a base, 0 to 3\nusing base = uint8_t;\nvoid f(base const* __restrict__ x);",
+    { x: { low: 0, high: 3 } },
+  ],
+  ["using real = float; // or double\nvoid f(const real *x);", {}],
   ["// out[i] = x[i] over [0, n)", {}],
   ["int lag = 3; // block (1, 2)", {}],
   ["// lag in [9, 2]", {}],

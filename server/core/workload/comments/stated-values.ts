@@ -16,6 +16,8 @@ const figure = String.raw`-?\w[\w.]*(?:\s*[-+]\s*\d+)?`;
 const between = String.raw`(?:,|\.{2,3}|–)`;
 const bracketed = String.raw`(?<opening>[[(])\s*(?<from>${figure})\s*${between}\s*(?<to>${figure})\s*(?<closing>[\])])`;
 const plain = String.raw`(?<from>${figure})\s*(?:\.{2,3}|–)\s*(?<to>${figure})`;
+/** Where a comment speaks of what is declared beside it and nothing else: `0 to 23`, `0-23`. */
+const ofOne = String.raw`(?<![\w.])(?<from>-?\d[\w.]*)\s*(?:-|to|through|up to)\s*(?<to>${figure})`;
 /** Words between a name and its interval, none of which says that something else is meant. */
 const verbs = String.raw`(?:\s+(?:values?|are|is|lies?|lie|all|always|must|be|has|have|ranges?))*\s*(?:(?:in|within|from|∈|:|=)\s*)?`;
 
@@ -28,7 +30,7 @@ export function statedValues(text: string, names: readonly string[]): ReadonlyMa
   const stated = new Map<string, StatedValues>();
   for (const name of names) {
     const found = lines.flatMap((line) => inComment(line, name) ?? []).map((each) => valuesOf(each, text));
-    const values = found.find((each) => each !== undefined) ?? asserted(text, name);
+    const values = found.find((each) => each !== undefined) ?? asserted(text, name) ?? ofType(lines, name);
     if (values !== undefined) stated.set(name, values);
   }
   return stated;
@@ -44,8 +46,38 @@ function inComment(line: string, name: string): Interval | undefined {
   );
   const spanned = new RegExp(String.raw`(?<!\w)${name}s?(?:\[\w*\])?${verbs}${plain}`, "i").exec(comment);
   const isDeclared = new RegExp(String.raw`[*&]\s*(?:__restrict__\s*)?${name}\s*[,)]?\s*$`).test(code);
-  const own = isDeclared ? (new RegExp(bracketed).exec(comment) ?? new RegExp(plain).exec(comment)) : null;
-  const groups = (called ?? spanned ?? own)?.groups;
+  const own = isDeclared ? [bracketed, plain, ofOne].map((form) => new RegExp(form).exec(comment)) : [];
+  return intervalOf([called, spanned, ...own]);
+}
+
+/** What the comment at a type says of its values: `typedef unsigned char lvl; // 0..23`. */
+function ofType(lines: readonly string[], name: string): StatedValues | undefined {
+  const behind = String.raw`(?:(?:__restrict__|__restrict|restrict|const)\s*)*`;
+  const declared = new RegExp(String.raw`\b([A-Za-z_]\w*)\s*(?:const\s*)?\*\s*${behind}${name}\b`);
+  const types = new Set(lines.flatMap((line) => declared.exec(line)?.[1] ?? []));
+  for (const type of types) {
+    const forms = [String.raw`typedef\s[^;]*\b${type}\s*;`, String.raw`using\s+${type}\s*=[^;]*;`];
+    const head = new RegExp(String.raw`^\s*(?:${forms.join("|")})`);
+    const index = lines.findIndex((line) => head.test(line));
+    if (index < 0) continue;
+    const beside = (lines[index] ?? "").replace(head, "");
+    const above = lines[index - 1] ?? "";
+    const found = [beside, above].flatMap((line) => ofComment(line) ?? [])[0];
+    const values = found && valuesOf(found, lines.join("\n"));
+    if (values !== undefined) return values;
+  }
+  return undefined;
+}
+
+/** The interval in a comment that stands alone on its line, or behind what it speaks of. */
+function ofComment(line: string): Interval | undefined {
+  const [, comment] = /^\s*(?:\/\/|\/\*|\*)(.*)$/.exec(line) ?? [];
+  if (comment === undefined) return undefined;
+  return intervalOf([bracketed, plain, ofOne].map((form) => new RegExp(form).exec(comment)));
+}
+
+function intervalOf(matches: readonly (RegExpExecArray | null)[]): Interval | undefined {
+  const groups = matches.find((each) => each !== null)?.groups;
   if (groups === undefined) return undefined;
   const { opening = "[", from = "", to = "", closing = "]" } = groups;
   return { opening, from, to, closing };

@@ -19,8 +19,11 @@ const figure: z.ZodMiniType<SizeExpression> = z
   .register(notes, { id: "figure", description: "A number or an expression over the sizes." });
 const number = z.number(mustBe("a number"));
 
+/** Of one byte each, and none that ends a text. */
+const letters = z.string(mustBe("letters")).check(z.regex(/^[\x01-\x7f]+$/, mustBe("letters of ASCII")));
+
 type Figured<Kind extends FiguredDistribution["kind"]> = Extract<FiguredDistribution, { kind: Kind }>;
-const kinds = ["range", "skewed", "offsets", "permutation", "constant", "recorded"] as const;
+const kinds = ["range", "skewed", "offsets", "permutation", "constant", "letters", "recorded"] as const;
 const words = `"distribution" must be one of ${Object.keys(plain).join(", ")}, or an object whose "kind" is one of ${kinds.join(", ")}`;
 
 const figured = z.discriminatedUnion(
@@ -42,6 +45,7 @@ const figured = z.discriminatedUnion(
     strictOf<Figured<"offsets">>()({ kind: z.literal("offsets"), total: figure }, words),
     strictOf<Figured<"permutation">>()({ kind: z.literal("permutation"), first: number }, words),
     strictOf<Figured<"constant">>()({ kind: z.literal("constant"), value: number }, words),
+    strictOf<Figured<"letters">>()({ kind: z.literal("letters"), letters }, words),
     strictOf<Figured<"recorded">>()({ kind: z.literal("recorded") }, words),
   ],
   words,

@@ -1,4 +1,4 @@
-"""Distributions with figures: values between bounds, skewed, sorted, permuted, offsets of rows, constants. Each gives
+"""Distributions with figures: values between bounds, skewed, sorted, permuted, offsets of rows, constants, letters. Each gives
 float64 or int64 values.
 """
 
@@ -28,6 +28,9 @@ def draw(
         return _offsets(generator, shape, int(distribution["total"]))
     if kind == "permutation":
         return permutation(generator, shape) + int(distribution["first"])
+    if kind == "letters":
+        codes = numpy.frombuffer(distribution["letters"].encode("ascii"), "u1").astype("i8")
+        return codes[generator.integers(0, codes.size, shape)]
     low, high = distribution["low"], distribution["high"]
     if kind == "skewed":
         return _skewed(generator, shape, (int(low), int(high)), distribution["exponent"])

@@ -23,7 +23,9 @@ def is_drawn_one_by_one(distribution: str | dict) -> bool:
     """Whether no element depends on another."""
     if isinstance(distribution, dict):
         kind = distribution["kind"]
-        return kind in ("constant", "skewed") or (kind == "range" and not distribution.get("sorted"))
+        return kind in ("constant", "skewed", "letters") or (
+            kind == "range" and not distribution.get("sorted")
+        )
     return distribution not in ("permutation", "sorted")
 
 

@@ -8,7 +8,13 @@ import { elementTypeOf, readElementTypeOf, writtenElementTypeOf } from "../launc
 import { castElement, isCastToStream } from "./cast-types";
 import { entryConstants, type LeftConstants } from "./entry-constants";
 import { type Launcher, launchersOf } from "./host-callers";
-import { kernelFlags, kernelValueEnds, type TextLetters, textLetters, withValueEnds } from "./kernel-flags";
+import {
+  kernelFlags,
+  kernelValueEnds,
+  lettersReached,
+  type TextLetters,
+  withValueEnds,
+} from "./kernel-flags";
 import { madeUpNumber, type MadeUpNumber, resultOf } from "./entry-values";
 import { type SizeCondition, withConditions } from "./parameter-conditions";
 import { structureMembers, vectorMembers } from "./structure-members";
@@ -50,7 +56,7 @@ export interface EntryFunction {
   readonly structures: readonly StructureSpec[];
   /** The greatest number that the kernel asks elements of flags for, by the names that it has for them. */
   readonly flags?: ReadonlyMap<string, number>;
-  /** The letters that its file compares anything with, by the names of its texts. */
+  /** The letters of its texts; see `textLetters`. */
   readonly letters: TextLetters;
   /** What its file computes of its sizes; see `sizeTerms`. */
   readonly terms: readonly string[];
@@ -124,7 +130,8 @@ function functionOf(
     { name: name.split("::").at(-1) ?? name, parameters: parameters.map((each) => each.name), sizes },
     known,
   );
-  const letters = textLetters(parameters, known.root.text);
+  const buffers = parameters.filter((each) => each.kind === "buffer" || each.kind === "vector");
+  const letters = lettersReached(buffers, placed.node.text, [known.root]);
   const called = isTemplate ? `${name}<${[...given.values()].join(", ")}>` : name;
   return {
     ...{ file, name: called, isTemplate, parameters, structures, left, letters, terms },

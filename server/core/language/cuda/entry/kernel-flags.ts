@@ -3,13 +3,14 @@ import type { SyntaxNode } from "../../tree";
 import { fileConstants } from "../constants";
 import { cudaKernels } from "../kernels";
 import type { KernelFacts } from "../../facts";
-import type { ElementType } from "../../../workload/probe/observation";
-import { withLetters } from "../launch/asked-numbers";
+import { lettersReached, type TextLetters } from "../launch/contents/letters";
 import { flagValues } from "../launch/flag-values";
 import { endOf, valueEnds } from "../launch/value-ends";
 import type { DataType } from "../../../workload/spec";
 import type { MadeUpNumber } from "./entry-values";
 import { findLaunchSites } from "../model";
+
+export { lettersReached, type TextLetters };
 
 /**
  * The greatest number that a kernel asks elements of flags for, by the names of its pointers, and by those
@@ -42,24 +43,6 @@ export function withValueEnds<Parameter extends { readonly name: string; readonl
     if (kind !== "size" || dtype === undefined || value === undefined) return each;
     return { name, kind: "number", dtype, value: endOf(dtype, value), isStated: false };
   });
-}
-
-/** Letters that elements of texts are asked for, by the texts' names. */
-export type TextLetters = ReturnType<typeof withLetters>;
-
-/** The letters that a source compares anything with, for all pointers to bytes that are only read. */
-export function textLetters(
-  parameters: readonly {
-    readonly name: string;
-    readonly isConst?: boolean;
-    readonly element?: ElementType | undefined;
-  }[],
-  source: string,
-): TextLetters {
-  const texts = parameters.flatMap(({ name, isConst, element }) =>
-    isConst === true && /^u?int8$/.test(element?.dtype ?? "") ? name : [],
-  );
-  return withLetters(new Map(), texts, source);
 }
 
 /** What is known of a kernel's parameters, also by what its launches hand over for them. */

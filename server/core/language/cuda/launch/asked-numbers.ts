@@ -52,22 +52,3 @@ function comparisonsWith(code: string, name: string): readonly (readonly [string
     ...[...code.matchAll(behind)].map(([, text = "", operator = ""]) => [operator, text] as const),
   ];
 }
-
-/** Letters that code compares with: `c == 'A'`, `case 'C':`. */
-const letter = /(?:[=!]=\s*|\bcase\s+)'([^'\\\n])'|'([^'\\\n])'\s*[=!]=/g;
-
-/**
- * The same with the letters that a text compares anything with, for texts of which nothing else is asked:
- * functions that a kernel hands its elements to compare them. `texts`: pointers to bytes that are only read.
- */
-export function withLetters(
-  asked: ReadonlyMap<string, readonly AskedNumber[]>,
-  texts: readonly string[],
-  text: string,
-): ReadonlyMap<string, readonly AskedNumber[]> {
-  const code = text.replace(/\/\/[^\n]*|\/\*[\s\S]*?\*\//g, " ");
-  const letters = [...code.matchAll(letter)].flatMap(([, behind, before]) => behind ?? before ?? []);
-  const values = [...new Set(letters)].map((each) => ({ of: each.charCodeAt(0), step: 0 as const }));
-  const open = values.length === 0 ? [] : texts.filter((name) => !asked.has(name));
-  return new Map([...asked, ...open.map((name) => [name, values] as const)]);
-}

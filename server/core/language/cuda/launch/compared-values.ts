@@ -3,13 +3,11 @@ import type { SizeParts } from "../../../workload/probe/settings";
 import { filterSizes } from "../../../workload/probe/shapes/usual-sizes";
 import { type KernelCode, type SizesInText, sizesInText } from "./refused-sizes";
 import { countsInMemory } from "./counts-in-memory";
-import { type AskedNumber, askedNumbers, withLetters } from "./asked-numbers";
+import { type AskedNumber, askedNumbers } from "./asked-numbers";
 import { flagValues } from "./flag-values";
 import { lesserSizes } from "./sizes/lesser-sizes";
 import { sizeParts } from "./sizes/size-parts";
 import { valueEnds } from "./value-ends";
-
-export { withLetters };
 
 /** What headers of C define. */
 const limits: Readonly<Record<string, number>> = {

@@ -7,7 +7,6 @@ import { findIndices, type FoundSearch, isPlain } from "../probing/find-indices"
 import { entrySpec } from "./entry-spec";
 import { tryShapes } from "./entry-shapes";
 import { findArguments } from "./find-arguments";
-import { askedRanges } from "../probing/variants/content-variants";
 import { findValues } from "../probing/extents/find-values";
 import { allowed, type FoundCalls } from "./find-domains";
 import type { EntrySession } from "./entry-session";
@@ -63,7 +62,6 @@ export async function callEntry(
     return fail(`${entry.name} ran with none of the sizes that were tried twice`);
   const spec = entrySpec({
     ...{ request, entry, sources, calls, offsets, indices, searches, tried },
-    ranges: askedRanges(entry.letters),
     elements: elementsOf([...typed, ...plan.returned]),
     planned: typed,
     returned: plan.returned,

@@ -13,7 +13,7 @@ import type { FoundWorkload, WorkloadRequest } from "../finders";
 import type { FoundIndex, FoundSearch } from "../probing/find-indices";
 import type { FoundOffsets } from "../probing/find-offsets";
 import type { PlannedArgument } from "../probing/arguments/planned-argument";
-import { guess, type ProbeFacts, type SeenTensors, tensorsOf } from "../probing/spec/probed-tensors";
+import { guess, type ProbeFacts, tensorsOf } from "../probing/spec/probed-tensors";
 import type { EntryProbes, PlannedEntryArgument } from "./entry-session";
 import type { TriedShapes } from "./entry-shapes";
 import type { FoundCalls } from "./find-domains";
@@ -32,8 +32,6 @@ interface EntryResult {
   readonly offsets: readonly FoundOffsets[];
   readonly indices: readonly FoundIndex[];
   readonly searches: readonly FoundSearch[];
-  /** Letters that texts hold. */
-  readonly ranges: NonNullable<SeenTensors["ranges"]>;
   readonly tried: TriedShapes;
   /** Elements of vectors. */
   readonly lengths: ReadonlyMap<string, SizeExpression>;
@@ -59,7 +57,7 @@ export function entrySpec(result: EntryResult): FoundWorkload {
       indices,
       searches,
       ...(entry.flags && { flags: entry.flags }),
-      ranges: result.ranges,
+      letters: entry.letters,
       proposal: undefined,
     },
     facts,

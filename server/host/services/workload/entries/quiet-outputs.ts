@@ -1,5 +1,6 @@
 import type { ProbeContent } from "../../../../core/workload/probe/observation";
 import type { Elements } from "../../../../core/workload/probe/judge-probe";
+import { withLetters } from "../../../../core/language/cuda/launch/contents/letters";
 import type { EntryFunction } from "../../../../core/language/cuda/entry/entry-functions";
 import type { EntrySession } from "./entry-session";
 import { type FoundCalls, fittedCalls } from "./find-domains";
@@ -84,7 +85,7 @@ export async function withAskedValues(
 ): Promise<FoundCalls> {
   const open = openBuffers(calls);
   if (open === 0) return calls;
-  const variants = valueVariants(buffersOf(session), { asked: letters, flags });
+  const variants = valueVariants(buffersOf(session), { asked: withLetters(new Map(), letters), flags });
   if (variants.length === 0) return calls;
   const found = await callsAlsoWith(session, calls, { variants, elements });
   return found !== undefined && openBuffers(found.calls) < open ? found.take() : calls;

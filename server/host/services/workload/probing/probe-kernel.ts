@@ -12,7 +12,7 @@ import { allowedBlocks } from "./find-launch";
 import { planArguments, productOf, strideNames, withChosenInstance } from "./arguments/plan-arguments";
 import { measuredSpec } from "./extents/measured-extents";
 import { ProbeSession } from "./probe-session";
-import { exploreTied, isWriting, noOutput } from "./variants/explore-tied";
+import { exploreTold, isWriting, noOutput } from "./variants/explore-tied";
 
 /** With so many sizes a buffer is large although each of them is small. */
 const manySizes = 4;
@@ -71,8 +71,8 @@ export async function probeKernel(
     ...{ terms: facts.terms, said: facts.said },
     told: new Map([...told].map(([name, shape]) => [name, productOf(shape)])),
   };
-  const asked = { plain: { planned, layout, lesser: facts.lesser }, facts, words };
-  const { seen, ranges, lesser } = await exploreTied(session, asked, elements);
+  const asked = { plain: { planned, layout, lesser: facts.lesser }, facts, words, source: text };
+  const { seen, ranges, lesser } = await exploreTold(session, asked, elements);
   if (!seen.ok) return notLaunched(withReasonOfTrap(seen.problem, from, target));
   const { unfilled } = opened.value;
   if (!isWriting(seen)) {
@@ -90,6 +90,7 @@ export async function probeKernel(
     ...{
       held: session.held,
       flags: facts.flags,
+      letters: facts.letters,
       parts: facts.parts,
       lesser,
       ranges,

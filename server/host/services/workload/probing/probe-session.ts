@@ -199,7 +199,9 @@ export class ProbeSession {
         content: { kind: "constant", value: sizes[planned.holds] ?? 1 },
       };
     const held = this.held.get(planned.name);
-    const usual = held === undefined ? plainContent(dtype) : { kind: "constant" as const, value: held };
+    const { values } = planned;
+    const plain: ProbeContent = values === undefined ? plainContent(dtype) : { kind: "cycle", values };
+    const usual = held === undefined ? plain : { kind: "constant" as const, value: held };
     const content = variedContent(variant.get(planned.name), this.contents.get(planned.name)) ?? usual;
     const { record } = planned;
     const filled = record && content.kind !== "record" ? recordContent(record, content) : content;

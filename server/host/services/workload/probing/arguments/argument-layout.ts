@@ -83,10 +83,10 @@ export function specArguments(
   };
   return layout.map((argument): ArgumentSpec => {
     if (typeof argument === "string") return scalar(argument) ?? argument;
-    const { byteLength, fields } = argument;
+    const { byteLength, fields, isPointed } = argument;
     const [table] = fields.flatMap((field) => ("name" in field ? (rows.get(field.name) ?? []) : []));
     return {
-      ...(table && { count: table.count }),
+      ...((table ?? isPointed) && { count: table?.count ?? 1 }),
       byteLength,
       fields: fields.map((field): StructureField => {
         if ("value" in field) return field;

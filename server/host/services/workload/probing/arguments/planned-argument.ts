@@ -15,6 +15,8 @@ export type PlannedArgument =
       readonly pitch?: number;
       /** The size that all of its elements are: a count that lies in the device's memory. */
       readonly holds?: string;
+      /** What its elements are in turn, where the text tells. */
+      readonly values?: readonly number[];
       /** What lies in each of its elements, where those are structures of several types. */
       readonly record?: PlannedRecord;
     }

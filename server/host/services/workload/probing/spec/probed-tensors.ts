@@ -9,6 +9,7 @@ import { firstPlace, type FoundIndex, type FoundSearch, isPermutation } from "..
 import type { FoundOffsets } from "../find-offsets";
 import { tensorsInFreeSizes } from "../arguments/tied-sizes";
 import type { PlannedArgument } from "../arguments/planned-argument";
+import type { TextLetters } from "../../../../../core/language/cuda/launch/contents/letters";
 import type { AskedRanges } from "../variants/content-variants";
 
 /** What probes have told of the buffers. */
@@ -29,6 +30,8 @@ export interface SeenTensors {
   readonly ranges?: AskedRanges;
   /** The greatest number that elements of flags are asked for, by the text. */
   readonly flags?: ReadonlyMap<string, number>;
+  /** What texts are made of. */
+  readonly letters?: TextLetters;
   /** What the text alone proposes. */
   readonly proposal: KernelSpec | undefined;
 }
@@ -75,6 +78,7 @@ export function tensorsOf(result: SeenTensors, facts: ProbeFacts): Pick<KernelSp
     if (isInput) inputs[fitted.name] = { ...tensor, distribution: distribution() };
   }
   for (const name of Object.keys(inputs)) sayHeld(result, name, facts);
+  takeLetters(result, inputs, facts);
   for (const name of Object.keys(inputs)) takeRange(result, { name, inputs, facts });
   takeFlags(result, inputs, facts);
   const { tied = new Map() } = result;
@@ -99,6 +103,16 @@ function takeFlags({ flags = new Map() }: SeenTensors, inputs: Tensors, { origin
     const flagged = asFlags(inputs[name], most);
     if (flagged === undefined) continue;
     inputs[name] = flagged;
+    origins[`inputs.${name}.distribution`] = "inferred";
+  }
+}
+
+function takeLetters({ letters = new Map() }: SeenTensors, inputs: Tensors, { origins }: ProbeFacts): void {
+  for (const [name, all] of letters) {
+    const tensor = inputs[name];
+    // What leads somewhere, or counts something, is no text.
+    if (tensor?.distribution !== "integers") continue;
+    inputs[name] = { ...tensor, distribution: { kind: "letters", letters: all } };
     origins[`inputs.${name}.distribution`] = "inferred";
   }
 }

@@ -26,9 +26,11 @@ export function contentVariants(
   planned: readonly PlannedArgument[],
   { asked, ends }: Pick<AskedValues, "asked" | "ends">,
 ): readonly ContentVariant[] {
-  // Where rows end before they begin, a loop from one to the other may never end.
+  // Where rows end before they begin, a loop from one to the other may never end. Bytes are no places.
+  const isVaried = (name: string, dtype: string): boolean =>
+    /^u?int/.test(dtype) && (dtype.endsWith("int8") || !ends.has(name));
   const buffers = planned.flatMap((each) =>
-    each.kind === "buffer" && /^u?int/.test(each.type.dtype) && !ends.has(each.name) ? each.name : [],
+    each.kind === "buffer" && isVaried(each.name, each.type.dtype) ? each.name : [],
   );
   const same = buffers.flatMap((name) => {
     const [value] = valuesOf(asked.get(name) ?? []);

@@ -3,6 +3,7 @@ import type { TiedSizes } from "../../../../../core/workload/probe/settings";
 import { relationsBetween } from "../../../../../core/workload/probe/shapes/size-relations";
 import type { ArgumentPlan } from "../arguments/plan-arguments";
 import { tiedSizes } from "../arguments/tied-sizes";
+import { withToldValues } from "../arguments/told-values";
 import { goodFit } from "../find-grid";
 import type { ProbeSession } from "../probe-session";
 import { freeNames } from "../said-grid";
@@ -17,8 +18,28 @@ type Plain = Pick<ArgumentPlan, "planned" | "layout"> & Pick<CudaLaunchFacts, "l
 interface Asked {
   readonly plain: Plain;
   readonly facts: Facts;
+  readonly source: string;
   /** What the text says of sizes. */
   readonly words: NonNullable<Facts["text"]>;
+}
+
+/**
+ * Explores a kernel with the values that its text tells of bytes; where no launch explains what it touches
+ * then, with any.
+ */
+export async function exploreTold(
+  session: ProbeSession,
+  asked: Asked,
+  elements: Parameters<typeof exploreCounted>[2],
+): Promise<Exploration & Pick<CudaLaunchFacts, "lesser">> {
+  const { plain, facts, source } = asked;
+  const told = withToldValues(plain.planned, { letters: facts.letters, text: source });
+  if (told.some((each) => each.kind === "buffer" && each.values !== undefined)) {
+    const withTold = { ...asked, plain: { ...plain, planned: told } };
+    const found = await exploreTied(session, withTold, elements);
+    if (isExplained(found)) return found;
+  }
+  return exploreTied(session, asked, elements);
 }
 
 /**
@@ -26,7 +47,7 @@ interface Asked {
  * explains what it touches then, with numbers that do not depend on each other. `lesser`: the sizes that were
  * taken for less than others.
  */
-export async function exploreTied(
+async function exploreTied(
   session: ProbeSession,
   { plain, facts, words }: Asked,
   elements: Parameters<typeof exploreCounted>[2],

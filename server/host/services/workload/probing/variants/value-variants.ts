@@ -17,7 +17,9 @@ export function valueVariants(
     if (each.kind !== "buffer" || !/^u?int/.test(each.type.dtype)) return [];
     const most = flags.get(each.name);
     const values = most === undefined ? valuesOf(asked.get(each.name) ?? []) : upTo(most);
-    return values.length === 0 || values.length > mostValues ? [] : [{ name: each.name, values }];
+    // Of many letters the last is the one that nothing is compared with.
+    const tried = values.length > mostValues ? values.slice(-1) : values;
+    return tried.length === 0 ? [] : [{ name: each.name, values: tried }];
   });
   const count = Math.max(0, ...found.map(({ values }) => values.length));
   return upTo(count - 1).map((turn) => {
