@@ -41,6 +41,8 @@ class Page {
   writers?: Int32Array;
   /** The same of each byte, for stores narrower than a word. */
   byteWriters?: Int32Array;
+  /** The bytes that have each mark, where they were asked for since the page was last touched. */
+  spans: Map<number, Span> | undefined;
 }
 
 /** Marks that a byte has after an access, or with `inEachByte` those of the four of a word. */
@@ -165,15 +167,27 @@ export class TouchedBytes {
   }
 
   private page(number: number): Page {
-    if (this.recent?.number === number) return this.recent.page;
+    if (this.recent?.number === number) {
+      this.recent.page.spans = undefined;
+      return this.recent.page;
+    }
     const page = this.pages.get(number) ?? new Page();
+    page.spans = undefined;
     this.pages.set(number, page);
     this.recent = { number, page };
     return page;
   }
 }
 
-function spanIn({ words }: Page, mark: number): Span {
+/** A host that launches for one row after the other leaves most pages as they are. */
+function spanIn(page: Page, mark: number): Span {
+  page.spans ??= new Map();
+  const known = page.spans.get(mark) ?? spanOf(page, mark);
+  page.spans.set(mark, known);
+  return known;
+}
+
+function spanOf({ words }: Page, mark: number): Span {
   let [from, to, bytes] = [pageBytes, 0, 0];
   for (let at = 0; at < words.length; at += 1) {
     const marked = ((words[at] ?? 0) & (mark * inEachByte)) / mark;

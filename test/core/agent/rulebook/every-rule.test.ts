@@ -112,6 +112,7 @@ const cases: Readonly<Record<string, RuleCase>> = {
   "triton-split-softmax": { task: tasks.lastToken, counter: "instructions", most: 1.5 },
   "triton-turns-in-grid": { task: tasks.channels, counter: "instructions", most: 1.5 },
   // One launch does what eight did, and a little to find its member.
+  "cuda-launches-in-grid": { task: hosts.rowsOfOneBlock, counter: "globalLoadSectors", most: 1 },
   "triton-batch-in-grid": { task: hosts.eachFrame, counter: "globalLoadSectors", most: 1 },
   // What is left out is an operation of torch; the kernel no longer loads its results.
   "triton-statistics-in-kernel": { task: hosts.normalized, counter: "globalLoadRequests", most: 1 },

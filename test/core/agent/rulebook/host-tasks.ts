@@ -49,3 +49,19 @@ export const normalized = (): EvaluationTask =>
     shapes: [{ sizes: { rows: 64, columns: 256 } }, { sizes: { rows: 5, columns: 33 } }],
     reference: "baseline",
   });
+
+export const rowsOfOneBlock = (): EvaluationTask =>
+  caseTask("cuda-launches-in-grid/rows-of-one-block.cu", {
+    kernel: "rows-of-one-block.cu::centre",
+    entry: {
+      call: "rows-of-one-block.cu::run",
+      arguments: [
+        ...["in", "out", { value: "rows", dtype: "int32" as const }, { value: "n", dtype: "int32" as const }],
+        { bytes: "0000000000000000" },
+      ],
+    },
+    inputs: { in: { dtype: "float32", shape: ["rows", "n"] } },
+    outputs: { out: { dtype: "float32", shape: ["rows", "n"] } },
+    shapes: [{ sizes: { rows: 12, n: 300 } }, { sizes: { rows: 3, n: 65 } }],
+    reference: "baseline",
+  });

@@ -52,6 +52,8 @@ test("the bytes that are told are those of a list with an entry for each", () =>
         const from = bytes * element;
         const isCopy = kind.startsWith("copied");
         const to = Math.min(from + (isCopy ? count : bytes), allocation.bytes);
+        // It is asked for between accesses, too, as behind each of several launches.
+        told(touched);
         if (kind === "copied in") touched.noteCopy("store", from, to);
         else if (kind === "copied out") touched.noteCopy("load", from, to);
         else touched.note({ access: kind as "load" | "store" | "atomic", bytes }, from, 0);

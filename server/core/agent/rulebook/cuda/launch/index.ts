@@ -6,6 +6,7 @@ import { fillGpu } from "./filling/fill-gpu";
 import { turnsInGrid } from "./filling/turns-in-grid";
 import { fuseLaunches } from "./fusing/fuse-launches";
 import { joinSteps } from "./steps/join-steps";
+import { launchesInGrid } from "./steps/launches-in-grid";
 import { gatherBlocks } from "./gather-blocks";
 import { secondPass } from "../second-pass/second-pass";
 import { wholeWarpBlocks } from "./whole-warp-blocks";
@@ -15,6 +16,7 @@ import { widenBlock } from "./widen-block";
 export const launchRules: readonly Rule[] = [
   fuseLaunches,
   joinSteps,
+  launchesInGrid,
   wholeWarpBlocks,
   gatherBlocks,
   blocksSideBySide,

@@ -36,9 +36,9 @@ export const joinSteps = defineRule("cuda-join-steps", (input, entry) => {
 });
 
 /** How often the kernel is launched one time after the other, and what the gaps between take of the time. */
-function gapsOf(
+export function gapsOf(
   input: RuleInput,
-  { loop, launch }: StepLoop,
+  { loop, launch }: Pick<StepLoop, "loop" | "launch">,
 ): { readonly value: number; readonly gain: number } {
   const { bound, spec } = input;
   const counted = { value: launchesOf(input), gain: shareSaved(termOf(bound, "launch"), bound.nanoseconds) };

@@ -5,6 +5,7 @@ import { countedLoops } from "../../../../../language/cuda/body/loops";
 import { changes } from "../../../../../language/cuda/body/scope";
 import { calledFunctions, cooperation } from "../../../../../language/cuda/body/threads";
 import { collapse, compact, fieldText, usesOf } from "../../../../../language/query";
+import type { SyntaxNode } from "../../../../../language/tree";
 import { isNot, not, type RuleHold, type RuleInput } from "../../../rule";
 import { formIn, type KernelView } from "../../kernel";
 import { blockShape } from "../block-shape";
@@ -52,8 +53,11 @@ function overlapping({ passed, launch }: StepLoop, stored: ReadonlySet<string>):
   return other && not("aliasing", `${other.text} may be a part of what the kernel stores`, launch.call);
 }
 
-/** Stores to anything but parameters and the thread's own locals. */
-function storesElsewhere({ kernel, model, body }: KernelView): RuleHold | undefined {
+/** Stores to anything but parameters and the thread's own locals, by the kernel or by what it calls. */
+export function storesElsewhere(
+  { kernel, model, body }: KernelView,
+  called: readonly SyntaxNode[] = calledFunctions(model, kernel),
+): RuleHold | undefined {
   const known = new Set(kernel.facts.parameters.map(({ name }) => name));
   for (const { name } of arraysOf(body)) known.add(name);
   for (const declaration of body.descendantsOfType("declaration"))
@@ -62,8 +66,8 @@ function storesElsewhere({ kernel, model, body }: KernelView): RuleHold | undefi
     ({ target }) => !known.has(target.descendantsOfType("identifier")[0]?.text ?? ""),
   );
   if (unknown !== undefined) return not("aliasing", "the kernel changes what is no parameter", unknown.act);
-  const storing = calledFunctions(model, kernel).find((called) =>
-    changes(called).some(({ target }) => target.type !== "identifier" && target.type !== "field_expression"),
+  const storing = called.find((each) =>
+    changes(each).some(({ target }) => target.type !== "identifier" && target.type !== "field_expression"),
   );
   return storing && not("aliasing", "a function that the kernel calls stores", storing);
 }
