@@ -8,7 +8,7 @@ export type { PtxModule, Parameter } from "./ptx/module";
 export { linkPtx, type LinkSource } from "./link/link";
 export { compileKernel, type CompiledKernel, type CompileOptions } from "./compile-kernel";
 export type { Refusal } from "./opcodes/table";
-export { DeviceMemory, linearAddress, type Allocation } from "./memory/device-memory";
+export { DeviceMemory, linearAddress, noteStored, type Allocation } from "./memory/device-memory";
 export { SpareMemory } from "./memory/spare-memory";
 export { forgottenBytes } from "./store-widths";
 export { LentMemory, type MemoryLoan } from "./memory/lent-memory";

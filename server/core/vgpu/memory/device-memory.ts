@@ -69,8 +69,8 @@ const guardByte = 0xdb;
 export class DeviceMemory {
   /** Where the allocations lie. */
   readonly arena: DeviceArena<Held>;
-  private readonly held = new HeldAllocations<Held>();
-  private readonly shadow: DeviceShadow;
+  readonly held = new HeldAllocations<Held>();
+  readonly shadow: DeviceShadow;
   private readonly clocks: Clocks = { nextInterval: 1, nextCopy: 1 };
   private readonly modules = new Map<PtxModule, ReadonlyMap<string, bigint>>();
   /** The linear memory that generated code works on. */
@@ -269,6 +269,14 @@ export class DeviceMemory {
     } finally {
       this.arena.end = before;
     }
+  }
+}
+
+/** All bytes of allocations that a launch without detectors has stored to count as written. */
+export function noteStored({ held, shadow }: DeviceMemory, addresses: Iterable<bigint>): void {
+  for (const address of addresses) {
+    const stored = held.get(address);
+    shadow.mark(stored, 0, stored.bytes);
   }
 }
 

@@ -64,7 +64,8 @@ export class DeviceContext {
   }
 }
 
-function placeless(finding: Unplaced): ProgramFinding {
+/** Trouble without a place in device code. */
+export function placeless(finding: Unplaced): ProgramFinding {
   return { file: "", line: 0, count: 1, ...finding };
 }
 

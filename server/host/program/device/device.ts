@@ -2,6 +2,7 @@ import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import { defaultGpu, type GpuModel } from "../../../core/timing/gpu-model";
 import { formatName, readableName } from "../../../core/base/symbols/symbol-name";
 import {
+  noteStored,
   orderLostText,
   type CompiledKernel,
   type CompileOptions,
@@ -9,7 +10,7 @@ import {
   type SampledOutcome,
 } from "../../../core/vgpu/index";
 import { statuses } from "../protocol/messages";
-import { DeviceContext, placed, reported } from "./context";
+import { DeviceContext, placed, placeless, reported } from "./context";
 import { DeviceStore } from "./device-store";
 import {
   blocksAtOnce,
@@ -45,6 +46,11 @@ export interface DeviceOptions extends WatchOptions {
   readonly simulates?: boolean;
   /** With `profile`: what each instruction of the launches did is kept; see `EntryCase`. */
   readonly executed?: "whole" | "sampled";
+  /**
+   * Warp-level instructions of launches after which only some are counted and watched; see
+   * `watch/thorough-launches.ts`. All are when left out.
+   */
+  readonly thoroughInstructions?: number;
   /** Modules are replaced by code that is told later: their loading waits for it. */
   readonly awaitsCode?: boolean;
 }
@@ -116,7 +122,8 @@ export class Device {
       return this.context.refuseLaunch(noKernel(launch.kernel), launch.where);
     const problem = launchProblem(launch, facts, this.modelled);
     if (problem !== undefined) return this.context.refuseLaunch(problem, launch.where);
-    const { profile, sanitize, arithmetic } = this.options;
+    const isThorough = this.record.thorough.isNext(launch);
+    const { profile, sanitize, arithmetic } = isThorough ? this.options : plainly(this.options);
     const compiled = module.compile(launch.kernel, {
       counters: profile || launch.counted,
       detectors: sanitize,
@@ -129,7 +136,7 @@ export class Device {
     });
     if (!compiled.ok) return this.cannotCompile(launch, compiled.problem);
     const residents = blocksAtOnce(launch, facts, this.modelled);
-    return succeed(() => this.run(launch, { kernel: compiled.value, module, residents }));
+    return succeed(() => this.run(launch, { kernel: compiled.value, module, residents, isThorough }));
   }
 
   /** Blocks of a kernel that one multiprocessor holds at once. */
@@ -174,7 +181,7 @@ export class Device {
   report(): Omit<DeviceReport, "timed"> {
     return {
       findings: this.context.findings.list(),
-      problems: this.context.problems.list(),
+      problems: [...this.context.problems.list(), ...this.record.thorough.told().map(placeless)],
       kernels: this.record.list(),
       launches: this.launches,
       ...this.watch.report(),
@@ -198,7 +205,8 @@ export class Device {
     this.store.log?.settle(launch);
     const ended = this.watch.begin(launch, prepared.kernel);
     if (ended === undefined) return;
-    const { probe, launchBudget, sanitize, profile, blocks, executed, watchedByte } = this.options;
+    const options = prepared.isThorough ? this.options : plainly(this.options);
+    const { probe, launchBudget, sanitize, profile, blocks, executed, watchedByte } = options;
     const isWatched = profile || sanitize || probe !== undefined;
     const samples = launch.counted && launch.sampled && !isWatched;
     const left = probe === undefined ? launchBudget : probe.instructionBudget - this.record.warpInstructions;
@@ -232,23 +240,30 @@ export class Device {
   private conclude(
     outcome: LaunchOutcome | SampledOutcome,
     launch: DeviceLaunch,
-    { kernel, module, isCounted }: PreparedKernel & { readonly isCounted: boolean },
+    { kernel, module, isCounted, isThorough }: PreparedKernel & { readonly isCounted: boolean },
   ): void {
     const { where } = launch;
+    const { thorough } = this.record;
     const name = formatName(readableName(launch.kernel));
     if (this.options.sanitize && "findings" in outcome)
       for (const finding of outcome.findings) this.context.findings.add(reported(finding, where, this.store));
     if ("isOrderLost" in outcome) this.context.tell(orderLostText(name), where);
     switch (outcome.kind) {
-      case "completed":
-        if (outcome.counters && isCounted)
+      case "completed": {
+        const { warpInstructions, touched } = outcome;
+        if (outcome.counters) thorough.learn(launch, outcome.counters, warpInstructions);
+        if (!isThorough && this.options.sanitize)
+          noteStored(this.store.memory, touched?.written ?? this.store.allocated());
+        const counters = outcome.counters ?? thorough.countersOf(launch, warpInstructions);
+        if (counters && isCounted)
           this.record.add(launch, {
             module,
-            counters: outcome.counters,
+            counters,
             ...sampleOf(outcome),
             footprintBytes: footprint(this.store, kernel, launch),
           });
         return;
+      }
       case "fault": {
         const finding = reported(outcome.finding, where, this.store);
         return this.context.breakWith(statusOfFault(outcome.finding), finding);
@@ -279,6 +294,11 @@ export class Device {
   }
 }
 
+/** As a launch runs that is neither counted nor watched. */
+function plainly(options: DeviceOptions): DeviceOptions {
+  return { ...options, profile: false, sanitize: false };
+}
+
 /** Whether launches are asked what they touch. */
 function recordsAccesses({ probe, watchedByte }: DeviceOptions): boolean {
   return probe !== undefined || watchedByte !== undefined;
@@ -289,6 +309,8 @@ interface PreparedKernel {
   readonly kernel: CompiledKernel;
   readonly module: LoadedModule;
   readonly residents: number;
+  /** It is counted and watched where that is asked for. */
+  readonly isThorough: boolean;
 }
 
 interface Refusal {

@@ -8,8 +8,10 @@ import { addLaunch } from "../../../core/timing/launch-profile";
 import type { KernelProfile } from "../../../core/words/profile";
 import type { ExecutedLaunch, LaunchNote } from "../../../core/ports/entry-programs";
 import { type LoadedModule, registersOf } from "./loaded-module";
+import type { DeviceOptions } from "./device";
 import type { DeviceLaunch } from "./launch-checks";
 import { LaunchTimes } from "./launch-times";
+import { ThoroughLaunches } from "./watch/thorough-launches";
 
 /** Launches that are remembered one by one. */
 const mostNotes = 64;
@@ -25,13 +27,18 @@ export class LaunchRecord {
   private modelled = 0;
   /** Where launches are simulated. */
   private readonly times: LaunchTimes | undefined;
+  readonly thorough: ThoroughLaunches;
   /** Of all launches that ran. */
   warpInstructions = 0;
 
   constructor(
     private readonly gpu: GpuModel,
-    { simulates = false }: { readonly simulates?: boolean | undefined } = {},
+    {
+      simulates = false,
+      thoroughInstructions,
+    }: Pick<DeviceOptions, "thoroughInstructions" | "simulates"> = {},
   ) {
+    this.thorough = new ThoroughLaunches(thoroughInstructions);
     this.times = simulates ? new LaunchTimes(gpu) : undefined;
   }
 

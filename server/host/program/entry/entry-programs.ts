@@ -31,6 +31,8 @@ interface EntryProgramsOptions {
 
 /** Warp-level instructions after which a launch counts as endless. */
 const launchBudget = 2_000_000_000;
+/** Warp-level instructions of a program that are counted and watched: some seconds of work. */
+const thoroughInstructions = 20_000_000;
 /** Of processor time, for all cases of a candidate; each has a limit of its own besides. */
 const processorSeconds = 3600;
 
@@ -71,7 +73,7 @@ export class WalledEntryPrograms implements EntryPrograms {
 
   async start(start: EntryStart): Promise<EntryProgram> {
     const { architecture, whole } = start;
-    const watched = whole && { watched: whole.watched, simulates: true };
+    const watched = whole && { watched: whole.watched, simulates: true, thoroughInstructions };
     const options = { architecture, sanitize: true, profile: false, launchBudget, ...watched };
     const [device, folder] = await Promise.all([
       startDevice(this.options.threads, { ...options, awaitsCode: true }),

@@ -33,7 +33,7 @@ export async function againstExactSums(
   { before, now, about, baseline, runs, contents, signal }: Compared,
 ): Promise<Summed | undefined> {
   if (mismatch === undefined || !areClose(mismatch)) return undefined;
-  const exact = await runs.run(baseline, signal, { exactSums: true });
+  const exact = await runs.run(baseline, signal, { exactSums: true, plain: true });
   if (exact.kind !== "ran") return undefined;
   const [sums, own] = [exact, before].map((ran) =>
     matchContents(ran.outcome.program.lastContents, now.outcome.program.lastContents, about),

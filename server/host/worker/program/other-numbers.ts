@@ -43,7 +43,7 @@ export class OtherNumbers {
     if (original === undefined) return undefined;
     const moved = matchContents(contentsOf(before), contentsOf(original), about);
     if (!moved.ok || (await this.contents.judge(moved.value, signal))?.passed !== false) return undefined;
-    const ran = await this.runs.run(tree, signal, { shaken: true });
+    const ran = await this.runs.run(tree, signal, { shaken: true, plain: true });
     if (ran.kind !== "ran") return undefined;
     if (shakenOf(ran).digest === shakenOf(original).digest) {
       const paired = matchContents(contentsOf(original), contentsOf(ran), about);
@@ -64,7 +64,7 @@ export class OtherNumbers {
   /** Undefined where it faults with other numbers, or ends in another way. */
   private async runOriginal(before: ProgramRan, signal: AbortSignal): Promise<ProgramRan | undefined> {
     const { exactSums } = this;
-    const ran = await this.runs.run(this.baseline, signal, { shaken: true, exactSums });
+    const ran = await this.runs.run(this.baseline, signal, { shaken: true, exactSums, plain: true });
     if (ran.kind !== "ran" || shakenOf(ran).bytes === 0) return undefined;
     const isAsBefore =
       ran.outcome.program.code === before.outcome.program.code &&

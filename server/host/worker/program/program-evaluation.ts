@@ -54,6 +54,8 @@ export class ProgramEvaluation implements Evaluation {
   private readonly contents: ContentJudge;
   private readonly otherNumbers: OtherNumbers;
   private readonly otherExactNumbers: OtherNumbers;
+  /** The candidate that was run last: its quick and its full check look at the same run. */
+  private last: { readonly text: string; readonly ran: ProgramRan } | undefined;
 
   constructor(private readonly options: ProgramEvaluationOptions) {
     const { task, runs, oracle, shapes } = options;
@@ -84,7 +86,7 @@ export class ProgramEvaluation implements Evaluation {
     if (!(await compiler.changesHostCode(task.baseline, request.tree))) return inner.check(request);
     const original = await this.ofBaseline(request.signal);
     if (typeof original === "string") return refused(original);
-    const ran = await this.options.runs.run(request.tree, request.signal);
+    const ran = await this.runCandidate(request);
     if (ran.kind === "did-not-compile")
       return {
         kind: "did-not-run",
@@ -99,6 +101,14 @@ export class ProgramEvaluation implements Evaluation {
     return this.options.inner.close();
   }
 
+  private async runCandidate({ tree, signal }: CheckRequest): Promise<ProgramRunOutcome> {
+    const text = JSON.stringify(tree);
+    if (this.last?.text === text) return this.last.ran;
+    const ran = await this.options.runs.run(tree, signal);
+    this.last = ran.kind === "ran" ? { text, ran } : undefined;
+    return ran;
+  }
+
   private ofBaseline(signal: AbortSignal): Promise<Original | string> {
     this.original ??= this.runBaseline(signal);
     this.original.catch(() => {
@@ -110,7 +120,8 @@ export class ProgramEvaluation implements Evaluation {
   /** A text says why nothing can be compared with the program as it was. */
   private async runBaseline(signal: AbortSignal): Promise<Original | string> {
     const { inner, runs, task } = this.options;
-    const [ran, again] = [await runs.run(task.baseline, signal), await runs.run(task.baseline, signal)];
+    const ran = await runs.run(task.baseline, signal);
+    const again = await runs.run(task.baseline, signal, { plain: true });
     if (ran.kind !== "ran") return `the program as it was does not run here: ${whyNot(ran)}`;
     if (again.kind !== "ran") return `the program as it was does not run a second time: ${whyNot(again)}`;
     const own = await inner.check({ tree: task.baseline, tier: "quick", counters: true, signal });

@@ -26,6 +26,8 @@ interface ProgramRunManner {
   readonly shaken?: boolean;
   readonly blocks?: "descending";
   readonly exactSums?: boolean;
+  /** Its launches are neither counted nor watched: what they leave is asked for alone. */
+  readonly plain?: boolean;
 }
 
 /** Runs whole programs of candidates, each behind walls with a device of its own. */
@@ -46,7 +48,7 @@ export class ProgramRuns {
   async run(
     tree: SourceTree,
     signal: AbortSignal,
-    { shaken = false, blocks, exactSums = false }: ProgramRunManner = {},
+    { shaken = false, blocks, exactSums = false, plain = false }: ProgramRunManner = {},
   ): Promise<ProgramRunOutcome> {
     const { limits, program, shapes } = this.options;
     const built = await this.builds.build(tree, signal);
@@ -59,8 +61,8 @@ export class ProgramRuns {
       const outcome = await running.run({
         buffers: [],
         arguments: [],
-        counters: true,
-        detectors: true,
+        counters: !plain,
+        detectors: !plain,
         limitSeconds: limits.runSeconds,
         ...(shaken && { shaken }),
         ...(blocks && { blocks }),

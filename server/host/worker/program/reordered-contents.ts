@@ -43,7 +43,7 @@ async function reorderedContents(
   signal: AbortSignal,
 ): Promise<Reordered | undefined> {
   if (!mayTakeTurns(baseline)) return undefined;
-  const ran = await runs.run(baseline, signal, { blocks: "descending" });
+  const ran = await runs.run(baseline, signal, { blocks: "descending", plain: true });
   if (ran.kind !== "ran") return undefined;
   const matched = matchContents(contents, ran.outcome.program.lastContents, about);
   if (!matched.ok || matched.value.shownAlone) return undefined;
