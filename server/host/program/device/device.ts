@@ -240,30 +240,16 @@ export class Device {
   private conclude(
     outcome: LaunchOutcome | SampledOutcome,
     launch: DeviceLaunch,
-    { kernel, module, isCounted, isThorough }: PreparedKernel & { readonly isCounted: boolean },
+    prepared: CountedKernel,
   ): void {
     const { where } = launch;
-    const { thorough } = this.record;
     const name = formatName(readableName(launch.kernel));
     if (this.options.sanitize && "findings" in outcome)
       for (const finding of outcome.findings) this.context.findings.add(reported(finding, where, this.store));
     if ("isOrderLost" in outcome) this.context.tell(orderLostText(name), where);
     switch (outcome.kind) {
-      case "completed": {
-        const { warpInstructions, touched } = outcome;
-        if (outcome.counters) thorough.learn(launch, outcome.counters, warpInstructions);
-        if (!isThorough && this.options.sanitize)
-          noteStored(this.store.memory, touched?.written ?? this.store.allocated());
-        const counters = outcome.counters ?? thorough.countersOf(launch, warpInstructions);
-        if (counters && isCounted)
-          this.record.add(launch, {
-            module,
-            counters,
-            ...sampleOf(outcome),
-            footprintBytes: footprint(this.store, kernel, launch),
-          });
-        return;
-      }
+      case "completed":
+        return count(this, outcome, launch, prepared);
       case "fault": {
         const finding = reported(outcome.finding, where, this.store);
         return this.context.breakWith(statusOfFault(outcome.finding), finding);
@@ -292,6 +278,27 @@ export class Device {
         });
     }
   }
+}
+
+interface CountedKernel extends PreparedKernel {
+  /** The launch does what no earlier one did. */
+  readonly isCounted: boolean;
+}
+
+/** Takes over what a launch has counted, or what others like it have where it only ran. */
+function count(
+  { record, store, options }: Pick<Device, "record" | "store" | "options">,
+  outcome: Extract<LaunchOutcome | SampledOutcome, { kind: "completed" }>,
+  launch: DeviceLaunch,
+  { kernel, module, isCounted, isThorough }: CountedKernel,
+): void {
+  const { warpInstructions, touched } = outcome;
+  if (options.sanitize && !isThorough) noteStored(store.memory, touched?.written ?? store.allocated());
+  if (outcome.counters) record.thorough.learn(launch, outcome.counters, warpInstructions);
+  const counters = outcome.counters ?? record.thorough.countersOf(launch, warpInstructions);
+  if (!counters || !isCounted) return;
+  const footprintBytes = footprint(store, kernel, launch);
+  record.add(launch, { module, counters, ...sampleOf(outcome), footprintBytes });
 }
 
 /** As a launch runs that is neither counted nor watched. */

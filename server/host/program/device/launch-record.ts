@@ -8,7 +8,6 @@ import { addLaunch } from "../../../core/timing/launch-profile";
 import type { KernelProfile } from "../../../core/words/profile";
 import type { ExecutedLaunch, LaunchNote } from "../../../core/ports/entry-programs";
 import { type LoadedModule, registersOf } from "./loaded-module";
-import type { DeviceOptions } from "./device";
 import type { DeviceLaunch } from "./launch-checks";
 import { LaunchTimes } from "./launch-times";
 import { ThoroughLaunches } from "./watch/thorough-launches";
@@ -36,7 +35,10 @@ export class LaunchRecord {
     {
       simulates = false,
       thoroughInstructions,
-    }: Pick<DeviceOptions, "thoroughInstructions" | "simulates"> = {},
+    }: {
+      readonly simulates?: boolean | undefined;
+      readonly thoroughInstructions?: number | undefined;
+    } = {},
   ) {
     this.thorough = new ThoroughLaunches(thoroughInstructions);
     this.times = simulates ? new LaunchTimes(gpu) : undefined;
