@@ -46,6 +46,41 @@ class Apart(unittest.TestCase):
         shapes = {name: each.tensor.dims for name, each in found[0].tensors().items()}
         return found[0].text(), shapes, first_sizes(found[0])
 
+    def test_tables_and_tuples(self):
+        cases = [
+            (
+                "a dictionary",
+                "def run(x, params, config):\n    w = params['weight']\n    eps = config['eps']\n"
+                "    step[(x.shape[0],)](x, w, config['rows'] + eps, C=64)\n",
+                "run(x, dict(weight=weight), dict(eps=1e-5, rows=rows))",
+            ),
+            (
+                "one that is handed on as a whole",
+                "def run(x, w, config):\n    print(config)\n    step[(1,)](x, w, config['n'], C=64)\n",
+                "run(x, w, config)",
+            ),
+            (
+                "pairs of a loop",
+                "def run(pairs):\n    for p, g in pairs:\n        step[(1,)](p, g, p.numel(), C=64)\n",
+                "run([(p_0, g_0), (p_1, g_1)])",
+            ),
+            (
+                "pairs by their annotation",
+                "def run(pairs: list[tuple[torch.Tensor, torch.Tensor]]):\n"
+                "    step[(1,)](pairs[0][0], pairs[0][1], pairs[0][0].numel(), C=64)\n",
+                "run([(pairs_a_0, pairs_b_0), (pairs_a_1, pairs_b_1)])",
+            ),
+            (
+                "counts that are parts of a whole",
+                "def run(x, w, counts):\n    tokens, d = x.shape\n    assert sum(counts) == tokens\n"
+                "    step[(len(counts),)](x, w, max(counts), C=64)\n",
+                "run(x, w, [tokens - tokens // 2, tokens // 4, tokens // 2 - tokens // 4])",
+            ),
+        ]
+        for name, text, call in cases:
+            with self.subTest(name):
+                self.assertEqual(self.entry(KERNEL + text)[0], call)
+
     def test_objects(self):
         launch = "    step[(x.shape[0],)](x, w, plan.width, C=64)\n"
         cases = [

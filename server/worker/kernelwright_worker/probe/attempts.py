@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 import sys
 import threading
@@ -37,6 +38,15 @@ _FEW_LAUNCHES, _LAUNCH_WORK, _MOST_LAUNCHES = 16, 100_000, 512
 _UNWRITTEN = -12345.0
 #: The same of whole numbers where no kernel runs: host code may take what one would have written for places.
 _PLACES = {dtype: bytes(dtype.itemsize) for name, dtype in DTYPES.items() if "int" in name}
+
+
+def _blocks_of(grid: Any) -> int:
+    """How many blocks a grid has; 0 for what is none."""
+    try:
+        extents = grid if isinstance(grid, (tuple, list)) else (grid,)
+        return math.prod(int(each) for each in extents)
+    except (TypeError, ValueError):
+        return 0
 
 
 class LaunchFaulted(Exception):
@@ -91,7 +101,9 @@ class Attempts(CandidateSession):
             if callable(grid):
                 bound = function.signature.bind(*args, **known)
                 bound.apply_defaults()
-                grid(dict(kwargs, **bound.arguments))
+                grid = grid(dict(kwargs, **bound.arguments))
+            if function.fn.__name__ == self.kernel:
+                self._attempt.blocks = max(self._attempt.blocks, _blocks_of(grid))
             return None
 
         JITFunction.run = run

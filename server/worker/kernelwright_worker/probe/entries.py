@@ -123,7 +123,10 @@ def _text(members: list[Parameter]) -> str:
         for each in members
         if each.choice is not None
     ]
-    return members[0].form % ", ".join(values) if members[0].part_of else values[0]
+    if not members[0].part_of:
+        return values[0]
+    form = members[0].form
+    return form % (tuple(values) if form.count("%s") > 1 else ", ".join(values))
 
 
 def entries_of(source: Source, kernel: str, pointers: set[str]) -> list[Entry]:

@@ -10,10 +10,11 @@ from .values.choices import Choice
 from .entries import Entry
 from .ranges import described_input, find_ranges
 from .returned import computed_outputs, free_name, kernel_outputs, returned_names
-from .scaling import CompiledSizes, Growth
+from .scaling import CompiledSizes, Growth, Widening
 from .search import Attempt, fit, shape_in
 from .sizes import first_sizes, halved, odd_sizes, other_sizes
 from .values.small_sizes import is_short
+from .values.usual import USUAL
 
 if TYPE_CHECKING:
     from .attempts import Attempts
@@ -30,8 +31,8 @@ _MOST_STEPS = 4
 _FIRST_FACTOR = 4.0
 _MOST_ELEMENTS = 2**21
 #: The most of a size: by its name, of any, and where no tensor has two dimensions.
-_MOST = {"batch": 8, "heads": 16, "columns": 4096}
-_LARGEST, _LONGEST = 8192, 2**20
+_MOST = {"columns": 4096}
+_LARGEST, _LONGEST = 8192, 2**21
 
 _UNCHANGED_SENTENCE = "result %d of the entry, of the shape %s, is not checked: no kernel changes it."
 _ODD_SENTENCE = (
@@ -240,7 +241,8 @@ class Description:
         """
         stated = self._as_stated() if self._entry.stated else None
         if stated is None:
-            return self._filling(self._first, self._made, list(self._first), least_work)
+            sizes = self._filling(self._first, self._made, list(self._first), least_work)
+            return self._widened(sizes)
         if not self._entry.said:
             return stated
         told = " ".join("%s=%d" % (name, stated[name]) for name in self._entry.stated)
@@ -272,6 +274,17 @@ class Description:
                 able = [name for name in self._able() if name in names]
             else:
                 break
+        return sizes
+
+    def _widened(self, sizes: dict[str, int]) -> dict[str, int]:
+        """The sizes, or larger ones with which more blocks run, where they leave most of a GPU idle."""
+        widening = Widening(lambda each: self._dry(self._entry, each).blocks, self._fits)
+        made = self._sized[-1][1] if self._sized and self._sized[-1][0] == sizes else self._made
+        for larger in widening.proposals(sizes, max(1, made.instructions), self._probe.configurations()):
+            if self._probe.late:
+                break
+            if self._grows(larger):
+                return larger
         return sizes
 
     def _grows(self, sizes: dict[str, int]) -> bool:
@@ -327,7 +340,8 @@ class Description:
         tensors = [choice.tensor for choice in self._entry.tensors().values()]
         last = {each.dims[-1] for each in tensors if len(each.dims) > 2}
         is_row = all(len(each.dims) < 2 for each in tensors)
-        most = 128 if name in last else _MOST.get(name, _LONGEST if is_row else _LARGEST)
+        most = USUAL.most(name) or _MOST.get(name, _LONGEST if is_row else _LARGEST)
+        most = 128 if name in last else most
         counts = [math.prod(shape_in(tensor, sizes)) for tensor in tensors]
         is_allowed = self._entry.rules.allow(name, sizes[name])
         return is_allowed and sizes[name] <= most and max(counts, default=0) <= _MOST_ELEMENTS

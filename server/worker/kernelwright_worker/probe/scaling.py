@@ -13,6 +13,7 @@ from .entries import Entry
 from .search import Attempt, Try, find_arguments
 from .sizes import first_sizes
 from .values.small_sizes import is_short
+from .values.usual import USUAL
 
 #: What sizes are multiplied with, one after the other.
 _SCALES = (4, 16, 1 / 4)
@@ -102,6 +103,52 @@ class CompiledSizes:
             return False
         self._lines *= 2
         return True
+
+
+#: Blocks of which each multiprocessor of a large GPU has one.
+FILLING_BLOCKS = 128
+#: How much work may grow in filling a GPU: a launch of a few blocks says little of what a rewrite is worth.
+_MOST_WIDENED = 16_000_000
+#: How much more blocks there have to be with a size that is doubled.
+_LEAST_GROWTH = 1.5
+
+
+class Widening:
+    """Sizes with which a launch of few blocks has so many that they fill a GPU, as far as the work allows."""
+
+    def __init__(
+        self, blocks: Callable[[dict[str, int]], int], fits: Callable[[str, dict[str, int]], bool]
+    ) -> None:
+        self._blocks = blocks
+        self._fits = fits
+
+    def proposals(self, sizes: dict[str, int], work: int, shares: int) -> list[dict[str, int]]:
+        """Larger sizes, the largest first. `shares`: between how many runs the work is divided."""
+        blocks = self._blocks(sizes)
+        if not 0 < blocks < FILLING_BLOCKS:
+            return []
+        # What is no length makes more of the same blocks: the work grows as they do.
+        names = sorted(self._growing(sizes, blocks), key=lambda name: USUAL.length(name) > 0)
+        found: list[dict[str, int]] = []
+        while blocks < FILLING_BLOCKS and 2 * work <= _MOST_WIDENED // shares:
+            name = next((each for each in names if self._fits(each, _doubled(sizes, each))), None)
+            if name is None:
+                break
+            sizes = _doubled(sizes, name)
+            blocks, before = self._blocks(sizes), blocks
+            if blocks < _LEAST_GROWTH * before:
+                break
+            # The work of a loop over a sequence grows with each of its ends.
+            work *= 4 if USUAL.length(name) else 2
+            found.append(sizes)
+        return found[::-1]
+
+    def _growing(self, sizes: dict[str, int], blocks: int) -> list[str]:
+        return [name for name in sizes if self._blocks(_doubled(sizes, name)) >= _LEAST_GROWTH * blocks]
+
+
+def _doubled(sizes: dict[str, int], name: str) -> dict[str, int]:
+    return {**sizes, name: 2 * sizes[name]}
 
 
 @dataclasses.dataclass(frozen=True)

@@ -56,6 +56,8 @@ class Attempt:
     instructions: int = 0
     lines: int = 0
     launches: int = 0
+    #: The most blocks of a launch of the kernel that was only noted; 0 where none was.
+    blocks: int = 0
     #: What launches that were only noted were compiled for, by kernel and parameter.
     constants: dict[tuple[str, str], object] = dataclasses.field(default_factory=dict)
     kernels: list[str] = dataclasses.field(default_factory=list)

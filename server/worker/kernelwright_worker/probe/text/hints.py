@@ -15,6 +15,8 @@ from .launched import Bound, bound_names, launched_kernels
 from .listed import take_lists_apart
 from .made_with import attributes_of, names_in, with_parameters
 from .objects import take_apart
+from .parts.tables import take_tables_apart
+from .parts.tuples import take_tuples_apart
 from .reading import Hint, name_in, read
 from .shape_texts import in_names_of, shapes_told
 from .size_rules import compared_shapes, compared_sizes
@@ -63,7 +65,12 @@ class Source:
         self._text = text
         self._kernel = kernel
         self.tree = ast.parse(text)
-        self._apart = [take_apart(self.tree), take_lists_apart(self.tree)]
+        self._apart = [
+            take_apart(self.tree),
+            take_tables_apart(self.tree),
+            take_tuples_apart(self.tree),
+            take_lists_apart(self.tree),
+        ]
         #: Kernels that the same entry may launch beside the one looked for.
         self._beside = kernel_pointers(self.tree)
         self._whole = whole_or_not(self.tree, kernel.name)
@@ -112,8 +119,9 @@ class Source:
         self._hints[function.node] = found
         for node in ast.walk(body):
             read(node, found)
-        for first, *others in (list(made.members) for made in function.parts.values() if made.are_alike):
-            found.update({each: found[first] for each in others})
+        for made in (each for each in function.parts.values() if each.kinds):
+            members = list(made.members)
+            found.update({each: found[members[at % made.kinds]] for at, each in enumerate(members)})
         self._take_told(body, found)
         made = {name: hint.dtype for name, hint in found.items() if hint.dtype}
         for name, dtype in types_told(self._text, self.tree, function.node, (body, made)).items():

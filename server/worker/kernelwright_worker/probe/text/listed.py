@@ -27,11 +27,11 @@ def take_lists_apart(tree: ast.Module) -> dict[ast.FunctionDef, dict[str, Parts]
             if isinstance(node, ast.FunctionDef) and node.name == "__init__" and len(node.args.args) > 1:
                 name = node.args.args[1].arg
                 members = {"%s%s" % (each, end): "" for end in ("", "_gradient") for each in _members(name)}
-                found[node] = {name: Parts("with_gradients(%s)", members, are_alike=True)}
+                found[node] = {name: Parts("with_gradients(%s)", members, kinds=1)}
     for node in [each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef)]:
         lists = _lists(node)
         if lists:
-            made = {name: Parts("[%s]", _members(name), are_alike=True) for name in lists}
+            made = {name: Parts("[%s]", _members(name), kinds=1) for name in lists}
             found[node] = {**made, **found.get(node, {})}
             node.body = [_Elements(lists).visit(each) for each in node.body]
     return found

@@ -12,12 +12,12 @@ from typing import Protocol
 class Parts:
     """What a parameter that is more than one value is made of."""
 
-    #: The text of the whole, where `%s` stands for that of its parts.
+    #: The text of the whole, where `%s` stands for that of its parts, or each for that of one.
     form: str
     #: Names of the parts, each with that of the field that it is; empty where they stand in their order.
     members: dict[str, str]
-    #: All parts are of one kind, for which the first stands.
-    are_alike: bool = False
+    #: So many parts stand for all, which are of their kinds in turn; 0 where each is of its own.
+    kinds: int = 0
 
 
 def unpacked(function: ast.FunctionDef) -> dict[str, Parts]:

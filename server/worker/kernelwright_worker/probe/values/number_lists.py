@@ -36,8 +36,14 @@ def listed_choices(name: str, annotation: str, shapes: list[tuple[str | int, ...
         for most in sizes
         if most != count
     ]
+    shares = [
+        "[%s // %s + (index < %s %% %s) for index in range(%s)]" % (whole, count, whole, count, count)
+        for whole in sizes
+        for count in sizes
+        if whole != count
+    ]
     few = ["[2, 2]", "[1, 1]", "[0, 1]", "[2]"]
-    return [*parts, *each_row[:4], *few] if _PARTS.search(name) else [*few, *parts]
+    return [*parts, *each_row[:4], *shares[:12], *few] if _PARTS.search(name) else [*few, *parts]
 
 
 def _leading_first(shapes: list[tuple[str | int, ...]]) -> list[str]:

@@ -42,19 +42,27 @@ class UsualSizes:
         )
         return next(found, 0)
 
+    def most(self, name: str) -> int | None:
+        """The most of what there are few of; None for what may be any size. More would only fill a GPU."""
+        row = self._few(name)
+        return row["usual"] if row else None
+
     def few(self, name: str) -> int | None:
         """A number for what there are few of, or what is narrow; None for what may be any size."""
-        word = _word(name)
-        if len(word) <= _LETTERS:
-            return None
-        rows = (each for each in self._rows if "beside" not in each and _is_called(word, each["names"]))
-        row = next(rows, Row())
-        if not row.get("isFew"):
+        row = self._few(name)
+        if row is None:
             return None
         if row.get("isFilter"):
             return min(row["usual"], _WIDEST)
         # There are fewer heads of keys than of queries.
-        return max(1, row["usual"] // (2 * _FEW_AT_FIRST if "kv" in word else _FEW_AT_FIRST))
+        return max(1, row["usual"] // (2 * _FEW_AT_FIRST if "kv" in _word(name) else _FEW_AT_FIRST))
+
+    def _few(self, name: str) -> Row | None:
+        """What is called so, where there are few of it."""
+        word = _word(name)
+        rows = (each for each in self._rows if "beside" not in each and _is_called(word, each["names"]))
+        row = next(rows, None)
+        return row if len(word) > _LETTERS and row and row.get("isFew") else None
 
 
 def _word(name: str) -> str:

@@ -1,0 +1,1 @@
+"""Parameters that are made of several values: dictionaries, lists of tuples, lists of counts."""
