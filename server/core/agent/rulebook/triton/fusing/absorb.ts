@@ -20,7 +20,7 @@ import type { Joint, Taker } from "./joint";
 import { type Pointwise, pointwiseOf, writtenAt } from "./pointwise";
 import { passedTo } from "./stage";
 import { takenOver } from "./taking-over";
-import { isShared, usesOfTensor } from "./tensor-uses";
+import { isRead, isShared, usesOfTensor } from "./tensor-uses";
 
 /**
  * The edits that write a pointwise kernel's work into the kernel that takes its tensor, or gives it one; a
@@ -103,19 +103,6 @@ function heldOf(view: TritonView, { taker, pointwise, tensor, before }: Joint): 
   );
   const crossing = touched.find((access) => stored.has(access.tensor));
   return crossing && not("aliasing", `${crossing.tensor} is stored by both kernels`, launch.call);
-}
-
-/** True for a use of a tensor that reads its elements, or that nobody can tell. */
-function isRead(use: SyntaxNode): boolean {
-  const { parent } = use;
-  if (parent?.type === "assignment" && parent.childForFieldName("left")?.id === use.id) return false;
-  if (parent?.type === "pattern_list") return false;
-  if (parent?.type === "attribute")
-    return !/^(shape|stride|numel|size|dtype|device|ndim|new_empty|new_zeros|element_size)$/.test(
-      parent.childForFieldName("attribute")?.text ?? "",
-    );
-  const call = parent?.type === "argument_list" ? parent.parent : undefined;
-  return !/\.(empty|zeros|ones)_like$/.test(compact(call?.childForFieldName("function")));
 }
 
 function takerEdits(view: TritonView, joint: Joint): readonly TextEdit[] | RuleHold {

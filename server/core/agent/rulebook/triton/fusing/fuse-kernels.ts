@@ -8,7 +8,7 @@ import { tritonKernel, type TritonView } from "../kernel";
 import { absorbedEdits } from "./absorb";
 import { type Chain, fusedEdits } from "./fused";
 import { passedTo, type Stage, type StageAccess, stageOf } from "./stage";
-import { isShared, usesOfTensor } from "./tensor-uses";
+import { isRead, isShared, usesOfTensor } from "./tensor-uses";
 
 /**
  * Makes one kernel out of two that a function launches one after the other, where each program of the second
@@ -226,7 +226,7 @@ function droppedStores({ host, model }: TritonView, first: Stage, second: Stage)
   return first.stores.flatMap(({ call, tensor, place }) => {
     const replaced = second.stores.some((store) => store.tensor === tensor && store.place === place);
     const seen = usesOfTensor(host, tensor).some(
-      (use) => !statements.some((each) => isInside(use, each)) && !isMaking(use, tensor),
+      (use) => !statements.some((each) => isInside(use, each)) && !isMaking(use, tensor) && isRead(use),
     );
     const parameter = usesOf(host.childForFieldName("parameters") ?? host, tensor).length > 0;
     const shared = isShared(model.root, tensor, statements);

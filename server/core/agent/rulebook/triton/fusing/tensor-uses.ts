@@ -41,3 +41,16 @@ function isModel(use: SyntaxNode): boolean {
     call !== undefined && /\.(?:empty|zeros|ones)_like$/.test(compact(call.childForFieldName("function")))
   );
 }
+
+/** True for a use of a tensor that reads its elements, or that nobody can tell. */
+export function isRead(use: SyntaxNode): boolean {
+  const { parent } = use;
+  if (parent?.type === "assignment" && parent.childForFieldName("left")?.id === use.id) return false;
+  if (parent?.type === "pattern_list") return false;
+  if (parent?.type === "attribute")
+    return !/^(shape|stride|numel|size|dtype|device|ndim|new_empty|new_zeros|element_size)$/.test(
+      parent.childForFieldName("attribute")?.text ?? "",
+    );
+  const call = parent?.type === "argument_list" ? parent.parent : undefined;
+  return !/\.(empty|zeros|ones)_like$/.test(compact(call?.childForFieldName("function")));
+}

@@ -9,6 +9,7 @@ import {
   gridFollows,
   launchConstant,
   launchValue,
+  onlyAssignment,
   launchWarps,
   statementOf,
   tritonKernel,
@@ -103,15 +104,38 @@ function longerBlock(view: TritonView, block: string, end: string): Passed | Rul
   const value = launchValue(view, block);
   if (value === undefined || !isInside(value, launch.call))
     return not("launch", `the launch passes nothing for ${block}`, launch.call);
-  const length = launchValue(view, end);
-  if (length === undefined || !isSteadyLength(length))
-    return not("launch", `the launch passes no plain length for ${end}`, launch.call);
+  const length = lengthPassed(view, end);
+  if (length === undefined) return not("launch", `the launch passes no plain length for ${end}`, launch.call);
   if (gridFollows(view, block, launchConstant(view, block)?.local))
     return not("launch", `the grid follows ${block}`, launch.call);
-  const text = `triton.next_power_of_2(${length.text})`;
-  return compact(value) === compact(length) || value.text === text
+  const text = `triton.next_power_of_2(${length})`;
+  return compact(value) === length.replace(/\s+/g, "") || value.text === text
     ? not("no-evidence", "the block is as long as the row", value)
     : { value, text };
+}
+
+/** What the launch passes for a length, or what the kernel makes one of, in the host's words. */
+function lengthPassed(view: TritonView, end: string): string | undefined {
+  const value = launchValue(view, end);
+  if (value !== undefined) return isSteadyLength(value) ? value.text : undefined;
+  const made = onlyAssignment(view.body, end)?.childForFieldName("right");
+  return made ? inHostWords(view, made, 0) : undefined;
+}
+
+/** `C // G * HW` of a kernel in what the launch passes for its parts. */
+function inHostWords(view: TritonView, node: SyntaxNode, depth: number): string | undefined {
+  if (node.type === "integer") return node.text;
+  if (node.type === "identifier") {
+    const length = depth < 4 ? lengthPassed(view, node.text) : undefined;
+    return length !== undefined && /\W/.test(length) ? `(${length})` : length;
+  }
+  if (!/^(?:binary_operator|parenthesized_expression)$/.test(node.type)) return undefined;
+  const parts = node.children.map((child) => {
+    if (child.isNamed) return inHostWords(view, child, depth + 1);
+    return /^(?:\*|\/\/|\+|-|\(|\))$/.test(child.text) ? child.text : undefined;
+  });
+  if (parts.includes(undefined)) return undefined;
+  return parts.join(node.type === "binary_operator" ? " " : "");
 }
 
 /** A name, `x.shape[1]`, `x.size(1)`, or a product of such: worth the same each time. */

@@ -37,16 +37,38 @@ export function eachLaunchApart(input: RuleInput): RuleInput | undefined {
 }
 
 /**
- * A rewrite of the file with a kernel for each launch, without the copies that it does not need. Where it
+ * A rewrite of the file without kernels that a spelling has made and the rewrite does not need. Where it
  * changes the judged kernel alone, and one function makes all of its launches, the rewritten one serves them
  * all, which the judge checks.
  */
 export function launchedTogether(input: RuleInput, tree: RuleInput["tree"]): RuleInput["tree"] {
   const [source, after] = [input.tree[input.file], tree[input.file]];
-  const found = source === undefined ? undefined : copiesFor(input, source);
-  if (source === undefined || after === undefined || found === undefined) return tree;
-  const together = servingAll(input, { source, after, found }) ?? after;
-  return { ...tree, [input.file]: withoutCopies(together, found.copies) };
+  if (source === undefined || after === undefined) return tree;
+  const found = copiesFor(input, source);
+  const together = found && withoutCopies(servingAll(input, { source, after, found }) ?? after, found.copies);
+  return { ...tree, [input.file]: withoutUnused(input, source, together ?? after) };
+}
+
+/** A file without kernels that nothing names, of those that were not there before or do torch's work. */
+function withoutUnused(input: RuleInput, before: string, text: string): string {
+  const mayHold = /\bby_elements\d*\b|_(?:\d+|alone)\b/.test(text);
+  const root = mayHold ? input.parse(input.file, text) : undefined;
+  if (root === undefined || root.hasError) return text;
+  const gone = readTriton(root).kernels.filter(({ facts: { name } }) => {
+    const isOurs = /^by_elements\d*$/.test(name) || !new RegExp(`\\bdef\\s+${name}\\b`).test(before);
+    return isOurs && name !== input.kernel && usesOf(root, name).length === 1;
+  });
+  return gone
+    .map((kernel) => decoratedOf(kernel))
+    .sort((a, b) => b.startIndex - a.startIndex)
+    .reduce((kept, { startIndex, endIndex }) => cutOut(kept, startIndex, endIndex), text);
+}
+
+/** A text without a definition and the blank lines in front of it. */
+function cutOut(text: string, start: number, end: number): string {
+  const before = text.slice(0, start).trimEnd();
+  const behind = text.slice(end);
+  return behind.trim() === "" ? `${before}\n` : `${before}${behind}`;
 }
 
 interface Rewritten {

@@ -8,6 +8,7 @@ import { eachLaunchApart } from "./each-launch";
 import { guardsAsMasks } from "./guards";
 import { keywordsWrittenOut } from "./keywords";
 import { moved } from "./moved";
+import { viewsAsTensors } from "./plain-views";
 import { readSource } from "./read";
 import { stridesWrittenOut } from "./strides";
 import { tuplesWrittenOut } from "./tuples";
@@ -25,6 +26,7 @@ export function tritonSpellings(input: RuleInput): readonly RuleInput[] {
     (plain: RuleInput) => edited(plain, keywordsWrittenOut),
     (plain: RuleInput) => edited(plain, stridesWrittenOut),
     (plain: RuleInput) => edited(plain, tuplesWrittenOut),
+    (plain: RuleInput) => edited(plain, viewsAsTensors),
     (plain: RuleInput) => edited(plain, guardsAsMasks),
     chainSpelling,
     eachLaunchApart,

@@ -23,8 +23,8 @@ export interface Reading {
   readonly tensors: ReadonlyMap<string, HostTensor>;
   /** Parameters of the function that are numbers. */
   readonly numbers: ReadonlySet<string>;
-  /** Tensors that the expression takes, each once. */
-  readonly taken: Set<string>;
+  /** Tensors that the expression takes, each in the one shape that it has there. */
+  readonly taken: Map<string, HostTensor>;
   /** Numbers of the host that the expression takes, by the names that a kernel has for them. */
   readonly passed: Map<string, string>;
   /** Statements whose values the expression takes over. */
@@ -53,6 +53,8 @@ export function elementValue(node: SyntaxNode, reading: Reading): ElementValue |
       return comparedValue(inner, reading);
     case "unary_operator":
       return signValue(inner, reading);
+    case "subscript":
+      return widenedValue(inner, reading);
     case "call":
       return callValue(inner, reading);
     default:
@@ -60,11 +62,29 @@ export function elementValue(node: SyntaxNode, reading: Reading): ElementValue |
   }
 }
 
-function tensorValue(name: string, { tensors, taken }: Reading): ElementValue | undefined {
-  const tensor = tensors.get(name);
-  if (tensor === undefined) return undefined;
-  taken.add(name);
+function tensorValue(
+  name: string,
+  { tensors, taken }: Reading,
+  shape = tensors.get(name)?.shape,
+): ElementValue | undefined {
+  const [own, known] = [tensors.get(name), taken.get(name)];
+  if (own === undefined || shape === undefined) return undefined;
+  if (known !== undefined && known.shape.join() !== shape.join()) return undefined;
+  const tensor = { ...own, shape };
+  taken.set(name, tensor);
   return { text: `${name}_value`, tensor };
+}
+
+/** `bias[None, :]`: the same elements with dimensions of one. */
+function widenedValue(node: SyntaxNode, reading: Reading): ElementValue | undefined {
+  const owner = node.childForFieldName("value");
+  const axes = node.childrenForFieldName("subscript").map(({ text }) => text);
+  const name = owner?.type === "identifier" ? owner.text : "";
+  const extents = [...(reading.tensors.get(name)?.shape ?? [])];
+  const isWhole = axes.filter((axis) => axis === ":").length === extents.length;
+  if (!isWhole || !axes.every((axis) => /^(?::|None)$/.test(axis))) return undefined;
+  const shape = axes.map((axis) => (axis === ":" ? (extents.shift() ?? "1") : "1"));
+  return tensorValue(name, reading, shape);
 }
 
 /** A name that an earlier statement gives its only value, which nobody else reads. */
@@ -163,24 +183,36 @@ function callValue(call: SyntaxNode, reading: Reading): ElementValue | undefined
   const given = partsOf(call.childForFieldName("arguments"));
   if (/^(torch|F|torch\.nn\.functional)$/.test(owner.text)) return namedValue(name, given, reading);
   if (given.length === 0 && /^(?:contiguous|clone)$/.test(name)) return elementValue(owner, reading);
-  const type = convertedTo(name, given);
+  const type = convertedTo(name, given, reading);
   return type === undefined
     ? namedValue(name, [owner, ...given], reading)
     : converted(elementValue(owner, reading), type);
 }
 
+const filledWith: Readonly<Record<string, string>> = { zeros_like: "0.0", ones_like: "1.0" };
+
 /** An operation of torch by its name. */
 function namedValue(name: string, given: readonly SyntaxNode[], reading: Reading): ElementValue | undefined {
+  const constant = given.length === 1 ? filledWith[name] : undefined;
+  if (constant !== undefined) return { text: constant };
   const operands = boundsIn(name, given) ?? given;
   return filled([unary, binary, ternary][operands.length - 1]?.[name], operands, reading);
 }
 
-/** `x.float()`, `x.to(torch.float16)`. */
-function convertedTo(name: string, given: readonly SyntaxNode[]): ElementType | undefined {
-  if (given.length === 0) return conversions[name];
-  const [, type] = /^torch\.(float16|bfloat16|float32|half|float)$/.exec(given[0]?.text ?? "") ?? [];
-  if (name !== "to" || given.length > 1 || type === undefined) return undefined;
-  return conversions[type] ?? (type as ElementType);
+/** `x.float()`, `x.to(torch.float16)`, `x.to(y.dtype)`, `x.type_as(y)`. */
+function convertedTo(
+  name: string,
+  given: readonly SyntaxNode[],
+  { tensors }: Reading,
+): ElementType | undefined {
+  const [asked, ...more] = given;
+  if (asked === undefined) return conversions[name];
+  if (more.length > 0 || !/^(?:to|type_as)$/.test(name)) return undefined;
+  const like = name === "to" ? /^(\w+)\.dtype$/.exec(asked.text)?.[1] : asked.text;
+  const tensor = like === undefined ? undefined : tensors.get(like);
+  if (tensor !== undefined) return tensor.type;
+  const [, type] = /^torch\.(float16|bfloat16|float32|half|float)$/.exec(asked.text) ?? [];
+  return type === undefined ? undefined : (conversions[type] ?? (type as ElementType));
 }
 
 function converted(value: ElementValue | undefined, type: ElementType): ElementValue | undefined {

@@ -63,7 +63,7 @@ function workOf(statement: SyntaxNode, known: Known): TorchWork | undefined {
   const given = givenBy(statement, known.host);
   if (given === undefined) return undefined;
   const { target, right } = given;
-  const [taken, passed] = [new Set<string>(), new Map<string, string>()];
+  const [taken, passed] = [new Map<string, HostTensor>(), new Map<string, string>()];
   const statements: SyntaxNode[] = [];
   const isOwn = (each: SyntaxNode): boolean => servesAlone(each, statement, known);
   const value = elementValue(right, { ...known, taken, passed, statements, isOwn });
@@ -71,12 +71,8 @@ function workOf(statement: SyntaxNode, known: Known): TorchWork | undefined {
   const { type, shape } = value.tensor;
   const plain = unwrapped(right);
   if (plain.type === "identifier" || /^\w+_value$/.test(value.text)) return undefined;
-  const all = [...taken].flatMap((name) => {
-    const tensor = known.tensors.get(name);
-    return tensor === undefined ? [] : [{ name, ...tensor }];
-  });
-  const isWhole = (tensor: HostTensor): boolean => tensor.shape.join() === shape.join();
-  const [first] = all.filter(isWhole);
+  const all = [...taken].map(([name, tensor]) => ({ name, ...tensor }));
+  const [first] = all.filter(({ name }) => known.tensors.get(name)?.shape.join() === shape.join());
   // Names that the kernel has for its own values.
   if (all.some(({ name }) => /^(?:at|into|count|BLOCK|number\d+)$/.test(name))) return undefined;
   if (first === undefined || !all.every(({ shape: own }) => own.length <= shape.length)) return undefined;
@@ -111,7 +107,9 @@ function servesAlone(each: SyntaxNode, statement: SyntaxNode, { host, launches }
   const isBetween = ({ startIndex }: SyntaxNode): boolean =>
     startIndex > each.startIndex && startIndex < statement.startIndex;
   const changed = partsOf(each.parent).some((part) => isBetween(part) && mayChange(part));
-  const [only, ...more] = usesOf(host, name).filter((use) => !isInside(use, each));
+  const [only, ...more] = usesOf(host, name).filter(
+    (use) => !isInside(use, each) && !(isInside(use, statement) && isModelOfConstant(use)),
+  );
   return (
     !changed && !launches.some(isBetween) && more.length === 0 && only !== undefined && isReadAtOnce(only)
   );
@@ -122,6 +120,12 @@ function mayChange(statement: SyntaxNode): boolean {
   const [part] = partsOf(statement);
   const left = part?.type === "assignment" ? (part.childForFieldName("left")?.type ?? "") : "";
   return !/^(?:identifier|pattern_list|tuple_pattern)$/.test(left) || /\w_\(/.test(statement.text);
+}
+
+/** In `torch.zeros_like(x)`, which is a number where it is used by elements. */
+function isModelOfConstant({ parent }: SyntaxNode): boolean {
+  const callee = parent?.type === "argument_list" ? parent.parent?.childForFieldName("function") : undefined;
+  return /^torch\.(?:zeros|ones)_like$/.test(callee?.text ?? "");
 }
 
 /** True for a use of a tensor's elements, where it stands. */
