@@ -96,7 +96,7 @@ function addSpill(spills: MutableSpills, { operation, width }: Instruction): voi
   }
 }
 
-const nowhere: LineRow = { address: 0, file: "", line: 0 };
+const nowhere: LineRow = { address: 0, file: "", line: 0, callers: [] };
 
 /** Walks the rows along with growing addresses. */
 class RowCursor {

@@ -3,6 +3,7 @@ export type { CubinProblem } from "./byte-reader";
 export type { Cubin, CubinKernel, FunctionCode } from "./cubin";
 export { instructionClasses } from "./opcode-table";
 export { type KernelMachineCode, type PlacedInstruction, readMachineCode } from "./kernel-code";
+export { mostCallers } from "./line-table";
 export { readCubin } from "./read-cubin";
 export type { CodeBlock } from "./schedule/flow";
 export type { ControlCode } from "./schedule/control-code";

@@ -30,6 +30,7 @@ const instructionBytes = 16;
 /** Bytes by the three bits at bit 73: U8, S8, U16, S16, 32, 64, 128, and 128 with a hint. */
 const widths = [1, 1, 2, 2, 4, 8, 16, 16];
 const branch = 0x147;
+const kindOfBranch = 3;
 const relativeCall = 0x144;
 const waysBegin = 0x145;
 /** DEPBAR names its scoreboard at bit 44 and the count at bit 38. */
@@ -93,10 +94,11 @@ function decode(words: Words, { offset, operations, architecture }: Place): Inst
 }
 
 /**
- * Up to sm_89 the distance is in bytes from bit 32; from sm_90 it is in words, its low eight bits at bit 16
- * and the rest from bit 34.
+ * Up to sm_89 the distance is in bytes from bit 32, whose lowest two bits tell a kind instead: taken where
+ * the whole warp agrees (`BRA.U`), where its lanes are apart (`BRA.DIV`) or are together (`BRA.CONV`). From
+ * sm_90 it is in words, its low eight bits at bit 16 and the rest from bit 34.
  */
 function branchDistance(words: Words, architecture: number): number {
-  if (architecture < 90) return words[1] | 0;
+  if (architecture < 90) return (words[1] | 0) & ~kindOfBranch;
   return (((words[1] | 0) >> 2) * 256 + ((words[0] >>> 16) & 0xff)) * 4;
 }

@@ -12,6 +12,8 @@ export interface PlacedInstruction extends Instruction {
   readonly file: string;
   /** One-based; 0 where the compiler names none. */
   readonly line: number;
+  /** The lines of the calls that it was inlined for, from the inside out. */
+  readonly callers: readonly number[];
 }
 
 /** The machine code of one kernel, as it is laid out and scheduled. */
@@ -89,10 +91,11 @@ function returns(code: readonly Instruction[], blocks: readonly CodeBlock[], fro
 /** Gives each instruction the line of the last row at or before its address. */
 function placed(code: readonly Instruction[], rows: readonly LineRow[]): readonly PlacedInstruction[] {
   let next = 0;
-  let place: Pick<LineRow, "file" | "line"> = { file: "", line: 0 };
+  let place: Omit<LineRow, "address"> = { file: "", line: 0, callers: [] };
   return code.map((instruction) => {
     for (let row = rows[next]; row !== undefined && row.address <= instruction.offset; row = rows[++next])
       place = row;
-    return { ...instruction, file: place.file, line: place.line };
+    const { file, line, callers } = place;
+    return { ...instruction, file, line, callers };
   });
 }

@@ -8,13 +8,20 @@ export interface LineRow {
   readonly file: string;
   /** One-based; 0 where the compiler attributes the code to no line. */
   readonly line: number;
+  /** Of inlined code the lines of the calls around it, from the inside out, `mostCallers` at most. */
+  readonly callers: readonly number[];
 }
 
 interface MachineState {
   address: number;
   file: number;
   line: number;
+  /** Number of the row of the call that code was inlined for; 0 for none. */
+  caller: number;
 }
+
+/** Calls around inlined code that are told at most, the innermost ones. */
+export const mostCallers = 8;
 
 /** Rows by the section that holds the code, in the order of addresses. */
 export type LineTable = ReadonlyMap<number, readonly LineRow[]>;
@@ -39,7 +46,10 @@ const standard = {
 } as const;
 /** Rows of all units at most: a row for each of two million instructions, 32 MiB of code. */
 const rowLimit = 1 << 21;
-const extended = { endSequence: 1, setAddress: 2, defineFile: 3 } as const;
+/** `inlinedCall` is NVIDIA's own. */
+const extended = { endSequence: 1, setAddress: 2, defineFile: 3, inlinedCall: 0x90 } as const;
+const nobody: readonly number[] = [];
+const start: MachineState = { address: 0, file: 1, line: 1, caller: 0 };
 
 /**
  * Runs every line program of `.debug_line` and gives the rows by section of code. An empty table where the
@@ -71,8 +81,10 @@ export function readLineTable(elf: Elf): LineTable {
 
 /** The state machine of DWARF 5, section 6.2.2, over one unit. */
 class LineMachine {
-  private state: MachineState = { address: 0, file: 1, line: 1 };
+  private state: MachineState = { ...start };
   private section: number | undefined;
+  /** Of this sequence: the rows by their numbers, which begin at 1. */
+  private ofSequence: LineRow[] = [];
 
   constructor(
     private readonly header: LineHeader,
@@ -121,22 +133,26 @@ class LineMachine {
   }
 
   /**
-   * Unknown extended opcodes are skipped by their length; NVIDIA's own (0x90, 0x91) tell what was inlined
-   * where and change no line.
+   * Unknown extended opcodes are skipped by their length. NVIDIA's 0x90 says for which call the code behind
+   * it was inlined, by the number of the call's row, and names what was called.
    */
   private extended(program: ByteReader): void {
     const operation = program.slice(program.uleb());
     if (operation.atEnd) return;
     switch (operation.u8()) {
       case extended.endSequence:
-        this.state = { address: 0, file: 1, line: 1 };
+        this.state = { ...start };
         this.section = undefined;
+        this.ofSequence = [];
         break;
       case extended.setAddress:
         this.setAddress(operation);
         break;
       case extended.defineFile:
         this.defineFile(operation);
+        break;
+      case extended.inlinedCall:
+        this.state.caller = operation.uleb();
         break;
       default:
         break;
@@ -174,10 +190,18 @@ class LineMachine {
       });
     const rows = this.tables.rows.get(this.section) ?? [];
     this.tables.rows.set(this.section, rows);
-    rows.push({
+    const row = {
       address: this.state.address,
       file: this.header.files[this.state.file] ?? "",
       line: Math.max(0, this.state.line),
-    });
+      callers: this.callers(),
+    };
+    rows.push(row);
+    this.ofSequence.push(row);
+  }
+
+  private callers(): readonly number[] {
+    const call = this.ofSequence[this.state.caller - 1];
+    return call === undefined ? nobody : [call.line, ...call.callers].slice(0, mostCallers);
   }
 }

@@ -54,8 +54,9 @@ const tieBreakers: readonly Counted[] = [
  * both were timed on the same GPU, the times decide alone. Where the machine code of both was simulated and
  * fills the GPU, and the times differ by a fifth and some hundred nanoseconds, they decide before the bound
  * does; where it does not fill the GPU, only one that is three eighths less does, and not for a bound that
- * grows by more than a quarter. Against a version that was simulated, one that could not be wins by its bound
- * alone.
+ * grows by more than a quarter. Between equal bounds a twentieth decides, and where that is not moved only
+ * counters that bind. What is better by bound or counter may not take longer by simulation. Against a
+ * version that was simulated, one that could not be wins by its bound alone.
  */
 export function compareVerdicts(
   challenger: CorrectVerdict | ScoredVerdict,
@@ -71,7 +72,8 @@ export function compareVerdicts(
   const comparison = compareModelled(challenger, champion);
   const doubt =
     comparison.kind === "better"
-      ? (slowerBySimulation(challenger, champion) ?? notSimulated(comparison, challenger, champion))
+      ? (slowerBySimulation(comparison, challenger, champion) ??
+        notSimulated(comparison, challenger, champion))
       : undefined;
   if (doubt === undefined) return withSimulated(comparison, challenger, champion);
   return { kind: "same", by: "bound", gain: 0, sentence: `${comparison.sentence}; ${doubt}` };
@@ -101,8 +103,9 @@ function compareSimulated(
   champion: CorrectVerdict,
   bounds: string,
 ): Comparison | undefined {
-  const [now, then] = [challenger, champion].map(({ bound }) => bound.simulatedNanoseconds);
-  if (now === undefined || then === undefined) return undefined;
+  const times = simulatedTimes(challenger, champion);
+  if (times === undefined) return undefined;
+  const { now, then } = times;
   const gain = saved(now, then);
   const fill = [challenger, champion].every(({ bound }) => decidingTime(bound) !== undefined);
   const grown = -saved(challenger.bound.nanoseconds, champion.bound.nanoseconds);
@@ -127,9 +130,9 @@ function withSimulated(
   challenger: CorrectVerdict,
   champion: CorrectVerdict,
 ): Comparison {
-  const [now, then] = [challenger, champion].map(({ bound }) => bound.simulatedNanoseconds);
-  if (comparison.by === "simulation" || now === undefined || then === undefined) return comparison;
-  return { ...comparison, sentence: `${simulatedText(now, then)}; ${comparison.sentence}` };
+  const times = simulatedTimes(challenger, champion);
+  if (comparison.by === "simulation" || times === undefined) return comparison;
+  return { ...comparison, sentence: `${simulatedText(times.now, times.then)}; ${comparison.sentence}` };
 }
 
 /** What a version moves between the multiprocessors and memory. */
@@ -145,7 +148,13 @@ function sectorsOf({ counters: { totals } }: CorrectVerdict): number {
  * longer for such a rewrite with cold caches, and ran it 22 % faster with warm ones (`chunked_scale.cu`,
  * test/cases/orderings/rewrites-h100.json).
  */
-function slowerBySimulation(challenger: CorrectVerdict, champion: CorrectVerdict): string | undefined {
+function slowerBySimulation(
+  { by }: Comparison,
+  challenger: CorrectVerdict,
+  champion: CorrectVerdict,
+): string | undefined {
+  const counts = slowerWhereItCounts(by, challenger, champion);
+  if (counts !== undefined) return counts;
   const [now, then] = [challenger, champion].map(({ simulatedNanoseconds }) => simulatedNanoseconds);
   if (now === undefined || then === undefined) return undefined;
   const isForgiven =
@@ -153,7 +162,37 @@ function slowerBySimulation(challenger: CorrectVerdict, champion: CorrectVerdict
   const least = then * (isForgiven ? thresholds.simulatedGain : thresholds.simulatedLoss);
   const loss = now - then;
   if (loss <= least || loss <= thresholds.simulatedLossNanoseconds) return undefined;
+  return longerText(now, then);
+}
+
+/**
+ * What is shown as the time of both versions may not grow where launches fill the GPU, nor for the sake of a
+ * counter anywhere.
+ */
+function slowerWhereItCounts(
+  by: Comparison["by"],
+  challenger: CorrectVerdict,
+  champion: CorrectVerdict,
+): string | undefined {
+  const times = simulatedTimes(challenger, champion);
+  if (times === undefined || by === "simulation") return undefined;
+  const fill = [challenger, champion].every(({ bound }) => decidingTime(bound) !== undefined);
+  if (by === "bound" && !fill) return undefined;
+  const { now, then } = times;
+  return now > then * (1 + thresholds.simulatedTie) ? longerText(now, then) : undefined;
+}
+
+function longerText(now: number, then: number): string {
   return `but its machine code takes longer by simulation, ${describeNanoseconds(then)} → ${describeNanoseconds(now)}`;
+}
+
+/** The simulated times of what counts, where both are known. */
+function simulatedTimes(
+  challenger: CorrectVerdict,
+  champion: CorrectVerdict,
+): { readonly now: number; readonly then: number } | undefined {
+  const [now, then] = [challenger, champion].map(({ bound }) => bound.simulatedNanoseconds);
+  return now === undefined || then === undefined ? undefined : { now, then };
 }
 
 function compareModelled(challenger: CorrectVerdict, champion: CorrectVerdict): Comparison {
@@ -274,6 +313,9 @@ function idlePlaces({ launches = [], bound }: CorrectVerdict): number {
 }
 
 function breakTie(challenger: CorrectVerdict, champion: CorrectVerdict, bounds: string): Comparison {
+  const times = simulatedTimes(challenger, champion);
+  const bySimulation = times === undefined ? undefined : tieBySimulation(times, bounds);
+  if (bySimulation !== undefined) return bySimulation;
   const changes = tieBreakers
     .map((counted) => {
       const before = counted.count(champion.counters.totals, champion);
@@ -282,7 +324,12 @@ function breakTie(challenger: CorrectVerdict, champion: CorrectVerdict, bounds: 
       return { name: counted.name, before, after, gain: saved(after, before), isBinding };
     })
     .toSorted((a, b) => Number(b.isBinding) - Number(a.isBinding));
-  const first = changes.find((change) => Math.abs(change.gain) >= thresholds.counterGain);
+  // Beside a simulated time a counter that does not bind says nothing.
+  const first = changes.find(
+    ({ gain, isBinding }) => Math.abs(gain) >= thresholds.counterGain && (isBinding || times === undefined),
+  );
+  if (!first && changes.some(({ gain }) => Math.abs(gain) >= thresholds.counterGain))
+    return { kind: "same", by: "bound", gain: 0, sentence: bounds };
   if (!first) return { kind: "same", by: "bound", gain: 0, sentence: t`${bounds}, counters as before` };
   const sentence = `${bounds}; ${first.name} ${groupDigits(first.before)} → ${groupDigits(first.after)}`;
   if (first.gain < 0) return { kind: "worse", by: first.name, gain: first.gain, sentence };
@@ -295,6 +342,21 @@ function breakTie(challenger: CorrectVerdict, champion: CorrectVerdict, bounds: 
       sentence: `${sentence}, paid for with ${loss.name} ${groupDigits(loss.before)} → ${groupDigits(loss.after)}`,
     };
   return { kind: "better", by: first.name, gain: first.gain, sentence };
+}
+
+/**
+ * Between equal bounds simulated times decide that differ by a twentieth: what the bound does not see is all
+ * that has changed.
+ */
+function tieBySimulation(
+  { now, then }: { readonly now: number; readonly then: number },
+  bounds: string,
+): Comparison | undefined {
+  const gain = saved(now, then);
+  const isApart =
+    Math.abs(gain) >= thresholds.simulatedLoss && Math.abs(now - then) > thresholds.simulatedLossNanoseconds;
+  const sentence = `${simulatedText(now, then)}; ${bounds}`;
+  return isApart ? { kind: gain > 0 ? "better" : "worse", by: "simulation", gain, sentence } : undefined;
 }
 
 /** Fraction saved; something out of nothing counts as a whole loss, nothing out of nothing as no change. */

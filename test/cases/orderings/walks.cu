@@ -185,3 +185,49 @@ extern "C" __global__ void eight_items(const float *x, float *y, long long lane,
   for (int k = 0; k < 8; k++) sum += x[at + k * item + (sum == 1.2345f)];
   y[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
+
+// Sums at spread places and, of some, at one place.
+extern "C" __global__ void two_sums(const float *in, float *spread, float *one, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  float x = in[i];
+  atomicAdd(&spread[i * 33 % 65536], x);
+  if (x < 1.0f) atomicAdd(one, x);
+}
+
+// The same in two versions: only the lines of their calls tell their atomic operations apart.
+extern "C" __global__ void two_sums_twice(const float *in, float *spread, float *one, int n) {
+  if (n < 1 << 30) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    float x = in[i];
+    atomicAdd(&spread[i * 33 % 65536], x);
+    if (x < 1.0f) atomicAdd(one, x);
+    return;
+  }
+  for (long long i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += 1 << 30) {
+    float x = in[i];
+    atomicAdd(&spread[i * 33 % 65536], x);
+    if (x < 1.0f) atomicAdd(one, x);
+  }
+}
+
+template <typename Index> __device__ void keep(const int *in, int *out, int *count, Index n) {
+  for (Index i = (Index)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += (Index)gridDim.x * blockDim.x)
+    if (in[i] < 1) out[atomicAdd(count, 1)] = i;
+}
+
+// One text that stands twice in the machine code, in loops of few instructions that are counted by hand.
+extern "C" __global__ void kept_twice(const int *in, int *out, int *count, int n) {
+  if (n < 1 << 30) keep<int>(in, out, count, n);
+  else keep<long long>(in, out, count, n);
+}
+
+// Lanes with one number find each other; the machine code has a way of its own for lanes that are apart.
+extern "C" __global__ void matched_counts(const int *in, int *out, int n) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+    int value = in[i];
+    unsigned alike = __match_any_sync(__activemask(), value);
+    if ((threadIdx.x & 31) == __ffs(alike) - 1) atomicAdd(&out[value & 255], __popc(alike));
+  }
+}

@@ -143,10 +143,34 @@ test.each<[string, number, number | undefined, string]>([
     "better: simulated time 4 µs → 3 µs (25% less); modelled bound 1 µs → 500 ns",
   ],
   [
+    "a hundredth more is none",
+    500,
+    4040,
+    "better: simulated time 4 µs → 4.04 µs (1% more); modelled bound 1 µs → 500 ns (50% less)",
+  ],
+  [
     "little is lost",
     500,
     4100,
-    "better: simulated time 4 µs → 4.1 µs (2.5% more); modelled bound 1 µs → 500 ns (50% less)",
+    "same: modelled bound 1 µs → 500 ns (50% less); but its machine code takes longer by simulation, 4 µs → 4.1 µs",
+  ],
+  [
+    "a twentieth is won between equal bounds",
+    1000,
+    3800,
+    "better: simulated time 4 µs → 3.8 µs (5% less); modelled bound 1 µs as before",
+  ],
+  [
+    "a twentieth is lost between equal bounds",
+    1000,
+    4200,
+    "worse: simulated time 4 µs → 4.2 µs (5% more); modelled bound 1 µs as before",
+  ],
+  [
+    "less is won between equal bounds",
+    1000,
+    3900,
+    "same: simulated time 4 µs → 3.9 µs (2.5% less); modelled bound 1 µs as before, counters as before",
   ],
   ["much is lost", 500, 5400, "worse: simulated time 4 µs → 5.4 µs (35% more); modelled bound 1 µs → 500 ns"],
   ["much is won", 1200, 2000, "better: simulated time 4 µs → 2 µs (50% less); modelled bound 1 µs → 1.2 µs"],
@@ -220,11 +244,18 @@ test("simulated times that lie closer together where launches do not fill the GP
     ...{ kind: "better", by: "bound" },
     sentence: "simulated time 4 µs as before; modelled bound 1 µs → 500 ns (50% less)",
   });
-  expect(compareVerdicts(idle([1000, 50, 100, 100], 9000), idle(before, 4000))).toMatchObject({
-    ...{ kind: "better", by: "global sectors" },
-    sentence:
-      "simulated time 4 µs → 9 µs (130% more); modelled bound 1 µs as before; global sectors 100 → 50",
-  });
+});
+
+test.each<[string, Counts, number, string]>([
+  ["a counter that binds", [1000, 50, 100, 100], 4000, "better by global sectors"],
+  ["one that binds, for 2 % more time", [1000, 50, 100, 100], 4080, "same by bound"],
+  ["one that does not bind", [1000, 100, 100, 50], 4000, "same by bound"],
+  ["one that does not bind, for the worse", [1000, 100, 100, 150], 4000, "same by bound"],
+  ["one that binds, for more time", [1000, 50, 100, 100], 9000, "worse by simulation"],
+  ["one that binds for the worse, for less time", [1000, 105, 100, 100], 3000, "better by simulation"],
+])("between equal bounds and near simulated times decides: %s", (_, counts, simulated, decided) => {
+  const { kind, by } = compareVerdicts(idle(counts, simulated), idle(before, 4000));
+  expect(`${kind} by ${by}`).toBe(decided);
 });
 
 test.each([

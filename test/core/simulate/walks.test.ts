@@ -99,6 +99,14 @@ const cases: readonly Case[] = [
     ...{ name: "a function costs what it executes at each call", kernel: "two_calls", buffers: 2 },
     ...{ numbers: [rounds], instructions: 2 * rounds * 1.25 },
   },
+  {
+    ...{ name: "one text that stands twice runs where it was counted", kernel: "kept_twice", buffers: 3 },
+    ...{ numbers: [64 * 256 * 20], instructions: 20 * 26 },
+  },
+  {
+    ...{ name: "lanes that look for each other take the common way", kernel: "matched_counts", buffers: 2 },
+    ...{ numbers: [64 * 256 * 20], instructions: 20 * 22 },
+  },
 ];
 
 const onAll = (Object.keys(gpus) as Architecture[]).flatMap((architecture) =>
@@ -201,6 +209,12 @@ const dearer: readonly Dearer[] = [
     dear: () => modelOf("eight_items", 2, [1, 65_536], { grid: [64, 96] }),
     cheap: () => modelOf("eight_items", 2, [8, 1], { grid: [64, 96] }),
     times: [2.6, 9],
+  },
+  {
+    name: "atomics of two versions in one kernel wait as those of one do",
+    dear: () => modelOf("two_sums_twice", 3, [64 * 256]),
+    cheap: () => modelOf("two_sums", 3, [64 * 256]),
+    times: [0.95, 1.05],
   },
 ];
 

@@ -110,6 +110,7 @@ function solve({ code, graph, anchors, estimates, executedByWarp }: CountProblem
   const guesses = [...estimates.entries()].flatMap(([block, value]) =>
     value === undefined || anchored.has(block) ? [] : [{ block, value }],
   );
+  let doubtsOfGuesses = guesses.map(() => 1);
   let flows: ArrayLike<number> = [];
   const parts = partingsOf(edges);
   // What parts leave unused is unknown as well, and costs nothing.
@@ -125,12 +126,15 @@ function solve({ code, graph, anchors, estimates, executedByWarp }: CountProblem
       ...loops.map((loop) => passageEquation(loop, scales)),
       ...parts.map((part, n) => partingEquation(part, edges.length + n, scales)),
       ...anchors.map((each, n) => anchorEquation(each, edges, at(doubts, n))),
-      ...guesses.map((guess) => estimateEquation(guess, edges)),
+      ...guesses.map((guess, n) => estimateEquation(guess, edges, at(doubtsOfGuesses, n))),
       ...(round === 0 ? [] : loops.map((loop) => entryEquation(loop, running))),
     ];
     flows = leastSquares(equations, costs.length, costs).subarray(0, edges.length);
     const found = sumsByBlock(code.blocks.length, edges, flows);
     doubts = anchors.map((each) => 1 / (0.02 + relativeDeviation(each, found)));
+    doubtsOfGuesses = guesses.map(
+      ({ block, value }) => 1 / Math.max(1, Math.abs(at(found, block) - value) / Math.max(value, 1)),
+    );
     scales = found.map((value) => Math.max(0.02, value));
   }
   return [...Array.from(flows)];
@@ -183,16 +187,18 @@ function anchorEquation(
   return { terms, value: value / unit, weight: trust * doubt };
 }
 
+/** Of a guess that is far off the deviation counts, not its square: it may not outweigh what was counted. */
 function estimateEquation(
   { block, value }: { readonly block: number; readonly value: number },
   edges: readonly FlowEdge[],
+  doubt: number,
 ): Equation {
   const unit = Math.max(value, 1);
   const terms = [...edges.entries()].filter(([, { from }]) => from === block);
   return {
     terms: terms.map(([edge]): [number, number] => [edge, 1 / unit]),
     value: value / unit,
-    weight: estimateTrust,
+    weight: estimateTrust * doubt,
   };
 }
 

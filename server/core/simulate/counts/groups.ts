@@ -1,5 +1,5 @@
 import { at } from "../../base/known";
-import type { KernelMachineCode, PlacedInstruction } from "../../cubin/index";
+import { type KernelMachineCode, mostCallers, type PlacedInstruction } from "../../cubin/index";
 import type { ExecutedInstruction } from "../../timing/execution/executed";
 import { type Anchor, anchorOfMachine, anchorOfPtx, isArithmetic, isWrittenOut } from "./anchors";
 
@@ -16,7 +16,7 @@ export interface MachineAnchor extends Anchor {
   readonly isGuarded: boolean;
 }
 
-/** Anchors of one kind on one line, in the order of both texts. */
+/** Anchors of one kind at one place, in the order of both texts. */
 export interface AnchorGroup {
   readonly ptx: readonly PtxAnchor[];
   readonly machine: readonly MachineAnchor[];
@@ -26,58 +26,79 @@ export interface AnchorGroup {
   readonly isWrittenOut: boolean;
 }
 
-interface Growing {
-  readonly ptx: PtxAnchor[];
-  readonly machine: MachineAnchor[];
-}
+type Growing = Pick<AnchorGroup, "ptx" | "machine">;
 
 /**
- * Brings the anchors of both forms together by kind and line. What has no counterpart on its line is brought
- * together by kind alone.
+ * Brings the anchors of both forms together by kind and place: the line with the calls that it was inlined
+ * for, since an atomic operation of a header stands on one line for all that call it. What has no counterpart
+ * there is brought together by kind and line, and what is left by kind alone.
  */
 export function anchorGroups(
   executed: readonly ExecutedInstruction[],
   code: KernelMachineCode,
 ): readonly AnchorGroup[] {
-  const groups = new Map<string, Growing>();
-  const writtenOut = new Set(executed.filter(isWrittenOut).map(placeOf));
-  const growing = (key: string): Growing => {
+  const writtenOut = new Set(executed.filter(isWrittenOut).map(lineOf));
+  const anchors: Growing = {
+    ptx: executed.flatMap((instruction) => {
+      const anchor = anchorOfPtx(instruction);
+      return anchor === undefined ? [] : [{ ...anchor, instruction }];
+    }),
+    machine: [...machineAnchors(code)],
+  };
+  const inCode = ({ index }: MachineAnchor): Place => at(code.instructions, index);
+  const byPlace = broughtTogether(anchors, inCode, placeOf);
+  const byLine = broughtTogether(byPlace.alone, inCode, lineOf);
+  const onLines = [...byPlace.together, ...byLine.together].map((group) => {
+    const { kind, instruction } = at(group.ptx, 0);
+    const isMade = isArithmetic(kind) && writtenOut.has(lineOf(instruction));
+    return { ...group, isOfLine: true, isWrittenOut: isMade };
+  });
+  const strays = broughtTogether(byLine.alone, inCode, () => "");
+  return [
+    ...onLines,
+    ...strays.together.map((group) => ({ ...group, isOfLine: false, isWrittenOut: false })),
+  ];
+}
+
+/** Anchors of both forms by kind and place, and those of which only one form has any at their place. */
+function broughtTogether(
+  { ptx, machine }: Growing,
+  inCode: (anchor: MachineAnchor) => Place,
+  by: (place: Place) => string,
+): { readonly together: readonly Growing[]; readonly alone: Growing } {
+  const groups = new Map<string, { ptx: PtxAnchor[]; machine: MachineAnchor[] }>();
+  const at = (kind: string, place: Place): { ptx: PtxAnchor[]; machine: MachineAnchor[] } => {
+    const key = `${kind}\n${by(place)}`;
     const known = groups.get(key) ?? { ptx: [], machine: [] };
     groups.set(key, known);
     return known;
   };
-  for (const instruction of executed) {
-    const anchor = anchorOfPtx(instruction);
-    if (anchor) growing(keyOf(anchor, instruction)).ptx.push({ ...anchor, instruction });
-  }
-  for (const anchor of machineAnchors(code))
-    growing(keyOf(anchor, at(code.instructions, anchor.index))).machine.push(anchor);
+  for (const anchor of ptx) at(anchor.kind, anchor.instruction).ptx.push(anchor);
+  for (const anchor of machine) at(anchor.kind, inCode(anchor)).machine.push(anchor);
   const all = [...groups.values()];
-  const onLines = all.filter(({ ptx, machine }) => ptx.length > 0 && machine.length > 0);
-  return [
-    ...onLines.map((group) => {
-      const { kind, instruction } = at(group.ptx, 0);
-      return {
-        ...group,
-        isOfLine: true,
-        isWrittenOut: isArithmetic(kind) && writtenOut.has(placeOf(instruction)),
-      };
-    }),
-    ...strays(all),
-  ];
+  const isAlone = (group: Growing): boolean => group.ptx.length === 0 || group.machine.length === 0;
+  const alone = all.filter(isAlone);
+  return {
+    together: all.filter((group) => !isAlone(group)),
+    alone: {
+      ptx: alone.flatMap((group) => group.ptx),
+      machine: alone.flatMap((group) => group.machine),
+    },
+  };
 }
 
 interface Place {
   readonly file: string;
   readonly line: number;
+  readonly callers: readonly number[];
 }
 
-function keyOf({ kind }: Anchor, place: Place): string {
-  return `${kind}\n${placeOf(place)}`;
-}
-
-function placeOf({ file, line }: Place): string {
+function lineOf({ file, line }: Place): string {
   return `${file}\n${line}`;
+}
+
+function placeOf(place: Place): string {
+  return `${lineOf(place)}\n${place.callers.slice(0, mostCallers).join("<")}`;
 }
 
 function* machineAnchors({ instructions, blocks }: KernelMachineCode): Generator<MachineAnchor> {
@@ -93,20 +114,4 @@ const always = 7;
 
 export function isGuarded({ predicate }: PlacedInstruction): boolean {
   return predicate.register !== always || predicate.negated;
-}
-
-/** Groups by kind of the anchors that stand alone on their lines. */
-function strays(groups: readonly Growing[]): readonly AnchorGroup[] {
-  const byKind = new Map<string, Growing>();
-  for (const { ptx, machine } of groups) {
-    if (ptx.length > 0 && machine.length > 0) continue;
-    const kind = at<Anchor>([...ptx, ...machine], 0).kind;
-    const known = byKind.get(kind) ?? { ptx: [], machine: [] };
-    byKind.set(kind, known);
-    known.ptx.push(...ptx);
-    known.machine.push(...machine);
-  }
-  return [...byKind.values()]
-    .filter(({ ptx, machine }) => ptx.length > 0 && machine.length > 0)
-    .map((group) => ({ ...group, isOfLine: false, isWrittenOut: false }));
 }

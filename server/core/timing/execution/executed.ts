@@ -34,6 +34,8 @@ export interface ExecutedInstruction {
   readonly file: string;
   /** One-based; 0 without line information. */
   readonly line: number;
+  /** The lines of the calls that it was inlined for, from the inside out. */
+  readonly callers: readonly number[];
   /** The line that a reader is told: the user's own, where the code comes from a toolkit header. */
   readonly shownFile: string;
   readonly shownLine: number;

@@ -39,6 +39,13 @@ export class SourceLines {
     return innermost === undefined || innermost.line === 0 ? undefined : this.placed(innermost);
   }
 
+  /** The lines of the calls that code was inlined for, from the inside out. */
+  callers(location: number): readonly number[] {
+    return this.chainOf(location)
+      .slice(1)
+      .map(({ line }) => line);
+  }
+
   private resolve(location: number): SourceLine | undefined {
     const chain = this.chainOf(location);
     const outermost = chain.at(-1);

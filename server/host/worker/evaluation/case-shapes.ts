@@ -202,6 +202,11 @@ export function bytesOf({ inputs, outputs }: ResolvedShape): number {
   return [...inputs, ...outputs].reduce((sum, tensor) => sum + tensor.bytes, 0);
 }
 
+/** The shape whose tensors are largest. */
+export function largestOf(shapes: readonly ResolvedShape[]): ResolvedShape {
+  return shapes.reduce((most, each) => (bytesOf(each) > bytesOf(most) ? each : most), at(shapes, 0));
+}
+
 /** The shape whose tensors are smallest, of those that are not held out. */
 export function smallestOf(shapes: readonly ResolvedShape[]): ResolvedShape {
   const visible = shapes.filter(({ shape }) => shape.heldOut !== true);

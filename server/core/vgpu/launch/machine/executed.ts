@@ -40,7 +40,7 @@ function executionsOf({ view, base, plan }: LaunchState, block: number): number 
   );
 }
 
-type Place = Pick<ExecutedInstruction, "file" | "line" | "shownFile" | "shownLine">;
+type Place = Pick<ExecutedInstruction, "file" | "line" | "callers" | "shownFile" | "shownLine">;
 
 function placeOf({ kernel }: LaunchState, { location }: ProgramInstruction): Place {
   const inner = kernel.code.lines.innermost(location);
@@ -48,6 +48,7 @@ function placeOf({ kernel }: LaunchState, { location }: ProgramInstruction): Pla
   return {
     file: inner?.file ?? "",
     line: inner?.line ?? 0,
+    callers: kernel.code.lines.callers(location),
     shownFile: shown?.file ?? "",
     shownLine: shown?.line ?? 0,
   };

@@ -1,0 +1,4 @@
+export { HeapGrowth } from "./heap-growth";
+export { OtherArchitectures } from "./other-architectures";
+export { ShapesInTurn } from "./shapes-in-turn";
+export { TriedConfigurations } from "./tried-configurations";
