@@ -21,6 +21,8 @@ export interface Instruction {
   readonly together?: number;
   /** Offset in the section of what a direct call calls. */
   readonly called?: number;
+  /** Of MEMBAR beyond the block: for whom what was written has to be visible. */
+  readonly fence?: "gpu" | "system";
   /** A direct branch has a condition beside its guard. */
   readonly conditional?: boolean;
 }
@@ -33,6 +35,9 @@ const branch = 0x147;
 const kindOfBranch = 3;
 const relativeCall = 0x144;
 const waysBegin = 0x145;
+const fence = 0x192;
+/** By the two bits at bit 76 of a fence: the block, and three wider scopes. */
+const fenceScopes = [undefined, "gpu", "gpu", "system"] as const;
 /** DEPBAR names its scoreboard at bit 44 and the count at bit 38. */
 const countedWait = 0x11a;
 /**
@@ -83,6 +88,10 @@ function decode(words: Words, { offset, operations, architecture }: Place): Inst
   switch (words[0] & 0x1ff) {
     case relativeCall:
       return { ...instruction, called: target };
+    case fence: {
+      const scope = fenceScopes[(words[2] >>> 12) & 3];
+      return scope === undefined ? instruction : { ...instruction, fence: scope };
+    }
     case waysBegin:
       // In bytes, whatever the architecture.
       return { ...instruction, together: behind + (words[1] | 0) };

@@ -55,7 +55,7 @@ const tieBreakers: readonly Counted[] = [
  * fills the GPU, and the times differ by a fifth and some hundred nanoseconds, they decide before the bound
  * does; where it does not fill the GPU, only one that is three eighths less does, and not for a bound that
  * grows by more than a quarter. Between equal bounds a twentieth decides, and where that is not moved only
- * counters that bind. What is better by bound or counter may not take longer by simulation. Against a
+ * counters that bind, or move with it. What is better by bound or counter may not take longer by simulation. Against a
  * version that was simulated, one that could not be wins by its bound alone.
  */
 export function compareVerdicts(
@@ -186,11 +186,14 @@ function longerText(now: number, then: number): string {
   return `but its machine code takes longer by simulation, ${describeNanoseconds(then)} → ${describeNanoseconds(now)}`;
 }
 
+/** Nanoseconds. */
+interface SimulatedTimes {
+  readonly now: number;
+  readonly then: number;
+}
+
 /** The simulated times of what counts, where both are known. */
-function simulatedTimes(
-  challenger: CorrectVerdict,
-  champion: CorrectVerdict,
-): { readonly now: number; readonly then: number } | undefined {
+function simulatedTimes(challenger: CorrectVerdict, champion: CorrectVerdict): SimulatedTimes | undefined {
   const [now, then] = [challenger, champion].map(({ bound }) => bound.simulatedNanoseconds);
   return now === undefined || then === undefined ? undefined : { now, then };
 }
@@ -324,9 +327,11 @@ function breakTie(challenger: CorrectVerdict, champion: CorrectVerdict, bounds: 
       return { name: counted.name, before, after, gain: saved(after, before), isBinding };
     })
     .toSorted((a, b) => Number(b.isBinding) - Number(a.isBinding));
-  // Beside a simulated time a counter that does not bind says nothing.
+  // Beside a simulated time a counter that does not bind says nothing alone.
   const first = changes.find(
-    ({ gain, isBinding }) => Math.abs(gain) >= thresholds.counterGain && (isBinding || times === undefined),
+    ({ gain, isBinding }) =>
+      Math.abs(gain) >= thresholds.counterGain &&
+      (isBinding || times === undefined || movesWith(times, gain)),
   );
   if (!first && changes.some(({ gain }) => Math.abs(gain) >= thresholds.counterGain))
     return { kind: "same", by: "bound", gain: 0, sentence: bounds };
@@ -344,14 +349,17 @@ function breakTie(challenger: CorrectVerdict, champion: CorrectVerdict, bounds: 
   return { kind: "better", by: first.name, gain: first.gain, sentence };
 }
 
+/** Whether simulated times have moved to the same side as a counter, if only a little. */
+function movesWith({ now, then }: SimulatedTimes, gain: number): boolean {
+  const moved = saved(now, then);
+  return Math.abs(moved) >= thresholds.boundTie && Math.sign(moved) === Math.sign(gain);
+}
+
 /**
  * Between equal bounds simulated times decide that differ by a twentieth: what the bound does not see is all
  * that has changed.
  */
-function tieBySimulation(
-  { now, then }: { readonly now: number; readonly then: number },
-  bounds: string,
-): Comparison | undefined {
+function tieBySimulation({ now, then }: SimulatedTimes, bounds: string): Comparison | undefined {
   const gain = saved(now, then);
   const isApart =
     Math.abs(gain) >= thresholds.simulatedLoss && Math.abs(now - then) > thresholds.simulatedLossNanoseconds;

@@ -18,7 +18,7 @@ export function furtherVariants({ inputs }: Pick<KernelSpec, "inputs">): readonl
     ...(open.some(({ dtype }) => dtype.includes("float")) ? (["extreme", "small"] as const) : []),
     ...(open.some(isWhole) ? (["all-bits"] as const) : []),
     ...(leaning.length > 0 ? (["one-sided"] as const) : []),
-    ...(leaning.some(isWhole) ? (["alike"] as const) : []),
+    ...(leaning.some(isWhole) || hasOffsets(inputs) ? (["alike"] as const) : []),
   ];
 }
 
@@ -30,6 +30,13 @@ export function levelVariants({ inputs }: Pick<KernelSpec, "inputs">): readonly 
 function hasOpenFloats(inputs: KernelSpec["inputs"]): boolean {
   return Object.values(inputs).some(
     ({ dtype, distribution = "normal" }) => dtype.includes("float") && openFloats.has(distribution),
+  );
+}
+
+/** Whether an input says where rows begin and end: the first and the last rows may be empty. */
+function hasOffsets(inputs: KernelSpec["inputs"]): boolean {
+  return Object.values(inputs).some(
+    ({ distribution }) => typeof distribution === "object" && distribution.kind === "offsets",
   );
 }
 

@@ -250,6 +250,12 @@ test.each<[string, Counts, number, string]>([
   ["a counter that binds", [1000, 50, 100, 100], 4000, "better by global sectors"],
   ["one that binds, for 2 % more time", [1000, 50, 100, 100], 4080, "same by bound"],
   ["one that does not bind", [1000, 100, 100, 50], 4000, "same by bound"],
+  [
+    "one that does not bind, for a little less time",
+    [1000, 100, 100, 50],
+    3960,
+    "better by warp instructions",
+  ],
   ["one that does not bind, for the worse", [1000, 100, 100, 150], 4000, "same by bound"],
   ["one that binds, for more time", [1000, 50, 100, 100], 9000, "worse by simulation"],
   ["one that binds for the worse, for less time", [1000, 105, 100, 100], 3000, "better by simulation"],

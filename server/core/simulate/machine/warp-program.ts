@@ -8,6 +8,7 @@ import { loopsOf } from "../counts/loops";
 import type { AccessCost } from "./accesses";
 import { tensorClocks } from "./tensor";
 import { clocksOf, type UnitUse, unitUseOf } from "./units";
+import table from "./units.json";
 import { heaviestWay } from "./ways/heaviest-way";
 import { waysOfAllWarps } from "./ways/ways-of-all-warps";
 
@@ -120,7 +121,7 @@ function stepOf(
   const isCommit = operation.name === "LDGDEPBAR";
   return {
     index,
-    stall: Math.max(1, control.stall),
+    stall: Math.max(1, control.stall, fenceClocks(instruction, parts)),
     written: control.written,
     read: control.read,
     waits: control.waits,
@@ -130,6 +131,11 @@ function stepOf(
     closesGroup: isCommit,
     atMost: operation.name === "DEPBAR" ? instruction.atMost : undefined,
   };
+}
+
+/** Behind a fence a warp goes on when what it has written has come where others see it. */
+function fenceClocks({ fence }: PlacedInstruction, { timing }: ProgramParts): number {
+  return fence === undefined ? 0 : timing.latency.globalAtomic * table.fences[fence];
 }
 
 /** Memory instructions have a queue of their own. */

@@ -139,7 +139,9 @@ export async function buildBothSides(
   const added = addedReaders(task.baseline, tree);
   const origin = added.length === 0 ? ("user" as const) : ("candidate" as const);
   const files = { ...task.baseline, ...tree, ...own };
-  const source = { files, main: harnessFile, origin, ...(task.build ? { build: task.build } : {}) };
+  const { architecture } = task.target;
+  const build = task.build ? { build: task.build } : {};
+  const source = { files, main: harnessFile, origin, architecture, ...build };
   const standIn = await compiling.compiler.torchStandIn(files);
   const plain = standIn && (await bothSides(compiling, { ...source, files: standIn }, signal));
   return plain?.kind === "built" ? plain : bothSides(compiling, source, signal);

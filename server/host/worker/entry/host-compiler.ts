@@ -25,6 +25,8 @@ export interface HostSource {
   readonly main: string;
   readonly build?: BuildSettings;
   readonly origin: "user" | "candidate";
+  /** That of the target: what kernels say of themselves beside host code is read for it. */
+  readonly architecture?: string;
   /** Of a GPU: device code is compiled for it, and NVIDIA's runtime is linked. Left out: ours is. */
   readonly gpu?: string;
 }
@@ -47,7 +49,7 @@ export class HostCompiler {
   async compile(source: HostSource, signal: AbortSignal): Promise<HostCode> {
     const files = Object.entries(source.files).sort(([a], [b]) => (a < b ? -1 : 1));
     const key = JSON.stringify([
-      ...[source.main, source.origin, source.gpu ?? ""],
+      ...[source.main, source.origin, source.gpu ?? "", virtualArchitecture(source)],
       ...[buildParams(source.build), files],
     ]);
     const known = readsOutside(source.build) ? undefined : this.known.get(key);
@@ -65,19 +67,17 @@ export class HostCompiler {
   }
 
   /** What a program for the virtual GPU is compiled and linked with. */
-  private async ours(files: SourceTree, signal: AbortSignal): Promise<JsonObject> {
+  private async ours(source: HostSource, signal: AbortSignal): Promise<JsonObject> {
     const { programs } = this.options;
     const library = await programs.library(signal);
-    const { headers, archives } = await programs.gpuLibraries(Object.values(files), signal);
-    return { library, headers, archives: [...archives] };
+    const { headers, archives } = await programs.gpuLibraries(Object.values(source.files), signal);
+    return { library, headers, archives: [...archives], architecture: virtualArchitecture(source) };
   }
 
-  private async request(
-    { files, main, build: settings, origin, gpu }: HostSource,
-    signal: AbortSignal,
-  ): Promise<HostCode> {
+  private async request(source: HostSource, signal: AbortSignal): Promise<HostCode> {
+    const { files, main, build: settings, origin, gpu } = source;
     const { build, nvcc, limitSeconds: seconds } = this.options;
-    const linked = gpu === undefined ? await this.ours(files, signal) : nvidias(gpu);
+    const linked = gpu === undefined ? await this.ours(source, signal) : nvidias(gpu);
     const withoutWalls = this.options.withoutWalls || origin === "user";
     try {
       const reply = await build.request(
@@ -110,6 +110,15 @@ export class HostCompiler {
       throw thrown;
     }
   }
+}
+
+/** The oldest architecture that host code beside the virtual GPU is read for. */
+const oldestOfOurs = 80;
+
+/** `compute_90` of sm_90, and of sm_90a too. */
+function virtualArchitecture({ architecture = "" }: HostSource): string {
+  const [digits = "0"] = /\d+/.exec(architecture) ?? [];
+  return `compute_${Math.max(oldestOfOurs, Number(digits))}`;
 }
 
 /** What a program for a GPU is compiled and linked with. */

@@ -55,7 +55,8 @@ def _linked(params: dict) -> tuple[list[str], list[str]]:
     library = params["library"]
     if not library:
         return ["-arch=%s" % params["architecture"], "-lineinfo", "-cudart", "static"], ["-ldl"]
-    ours = ["-isystem", params["headers"], "-arch=compute_80", "-code=compute_80", "-cudart", "none"]
+    virtual = params["architecture"]
+    ours = ["-isystem", params["headers"], "-arch=" + virtual, "-code=" + virtual, "-cudart", "none"]
     return ours, [*params["archives"], library, "-lpthread", "-ldl"]
 
 

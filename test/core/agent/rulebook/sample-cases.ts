@@ -55,8 +55,8 @@ export const sampleCases: readonly SampleCase[] = [
   },
   {
     file: "vector_add.py",
-    won: ["triton-raise-block-size"],
-    dropped: ["triton-fewer-warps", "triton-sweep-warps", "triton-sweep-warps", "triton-sweep-warps"],
+    won: ["triton-raise-block-size", "triton-sweep-warps"],
+    dropped: ["triton-fewer-warps", "triton-sweep-warps", "triton-raise-block-size"],
     lines: /tl\.load/,
     counter: "globalLoadSectors",
     before: 32_768,
@@ -73,11 +73,14 @@ export const sampleCases: readonly SampleCase[] = [
   },
   {
     file: "matmul.py",
-    won: ["triton-tensor-core-dot"],
+    won: ["triton-tensor-core-dot", "triton-longer-sums"],
     dropped: [
       "triton-split-loop",
       "triton-split-loop",
-      "triton-longer-sums",
+      "triton-sweep-warps",
+      "triton-enlarge-dot-tile",
+      "triton-enlarge-dot-tile",
+      "triton-split-loop",
       "triton-sweep-warps",
       "triton-enlarge-dot-tile",
       "triton-enlarge-dot-tile",

@@ -20,8 +20,11 @@ def leaning(
     generator: numpy.random.Generator, values: numpy.ndarray, variant: str, distribution: str | dict
 ) -> numpy.ndarray:
     """The values of a distribution that promises nothing of single ones, made `one-sided` or, if whole,
-    `alike`; what ascends and what is one number stays, and all other variants leave all values.
+    `alike`; what ascends and what is one number stays, and all other variants leave all values. Of the rows that
+    offsets bound the first and the last ones become empty.
     """
+    if variant == "alike" and isinstance(distribution, dict) and distribution["kind"] == "offsets":
+        return _empty_at_ends(values)
     is_range = isinstance(distribution, dict) and distribution["kind"] == "range"
     is_open = distribution in ("normal", "uniform", "integers") or (
         is_range and not distribution.get("sorted")
@@ -35,6 +38,16 @@ def leaning(
         return _near_end(values, distribution)
     # Types without a sign have no values below zero.
     return values if (values >= 0).all() else -numpy.abs(values)
+
+
+def _empty_at_ends(offsets: numpy.ndarray) -> numpy.ndarray:
+    """Offsets of which an eighth at each end bounds empty rows: what lies at their place is behind the last one."""
+    flat = offsets.reshape(-1).copy()
+    rows = max(1, flat.size // 8)
+    if flat.size > 2 * rows + 2:
+        flat[1 : 1 + rows] = flat[0]
+        flat[-1 - rows : -1] = flat[-1]
+    return flat.reshape(offsets.shape)
 
 
 def _alike(generator: numpy.random.Generator, values: numpy.ndarray) -> numpy.ndarray:
