@@ -55,8 +55,8 @@ const tieBreakers: readonly Counted[] = [
  * fills the GPU, and the times differ by a fifth and some hundred nanoseconds, they decide before the bound
  * does; where it does not fill the GPU, only one that is three eighths less does, and not for a bound that
  * grows by more than a quarter. Between equal bounds a twentieth decides, and where that is not moved only
- * counters that bind, or move with it. What is better by bound or counter may not take longer by simulation. Against a
- * version that was simulated, one that could not be wins by its bound alone.
+ * counters that bind, or move with it. What is better by bound or counter may not take longer by simulation.
+ * Against a version that was simulated, one that could not be wins by its bound alone.
  */
 export function compareVerdicts(
   challenger: CorrectVerdict | ScoredVerdict,

@@ -116,9 +116,9 @@ export class HostCompiler {
 const oldestOfOurs = 80;
 
 /** `compute_90` of sm_90, and of sm_90a too. */
-function virtualArchitecture({ architecture = "" }: HostSource): string {
-  const [digits = "0"] = /\d+/.exec(architecture) ?? [];
-  return `compute_${Math.max(oldestOfOurs, Number(digits))}`;
+function virtualArchitecture({ architecture }: HostSource): string {
+  const digits = architecture === undefined ? undefined : /\d+/.exec(architecture)?.[0];
+  return `compute_${Math.max(oldestOfOurs, Number(digits ?? oldestOfOurs))}`;
 }
 
 /** What a program for a GPU is compiled and linked with. */

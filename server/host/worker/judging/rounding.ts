@@ -1,4 +1,4 @@
-import { at } from "../../../core/base/known";
+import { at, known } from "../../../core/base/known";
 import type { Mismatch } from "../../../core/judge/verdict";
 import type { EvaluationTask } from "../../../core/ports/evaluator";
 import type { PlannedCase } from "../evaluation/case-shapes";
@@ -69,15 +69,15 @@ export class Rounding {
   }
 
   /**
-   * Whether the baseline comes to a whole number by double precision from inputs of single precision: which of
-   * two it is has been meant to be told beyond their last bits, as the side of a line on which a point lies.
+   * Whether the baseline comes to a whole number by double precision from inputs of single precision: which
+   * of two it is has been meant to be told beyond their last bits, as the side of a line where a point lies.
    */
   private async decidesInDouble(
     { output }: Mismatch,
     { planned: { shape }, prepared, signal }: Omit<Judged, "outputs" | "session">,
   ): Promise<boolean> {
     const { inputs, outputs, reference } = this.task.spec;
-    const isWhole = !(outputs[output]?.dtype ?? "float32").includes("float");
+    const isWhole = !known(outputs[output], "the output of a mismatch").dtype.includes("float");
     const isDouble = Object.values(inputs).some(({ dtype }) => dtype === "float64");
     if (reference.kind !== "baseline" || !isWhole || isDouble) return false;
     const manner = { counters: true, detectors: false, signal };

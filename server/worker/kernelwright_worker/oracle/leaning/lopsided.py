@@ -20,8 +20,8 @@ def leaning(
     generator: numpy.random.Generator, values: numpy.ndarray, variant: str, distribution: str | dict
 ) -> numpy.ndarray:
     """The values of a distribution that promises nothing of single ones, made `one-sided` or, if whole,
-    `alike`; what ascends and what is one number stays, and all other variants leave all values. Of the rows that
-    offsets bound the first and the last ones become empty.
+    `alike`; what ascends and what is one number stays, and all other variants leave all values. Of the
+    rows that offsets bound the first and the last ones become empty.
     """
     if variant == "alike" and isinstance(distribution, dict) and distribution["kind"] == "offsets":
         return _empty_at_ends(values)
@@ -41,7 +41,7 @@ def leaning(
 
 
 def _empty_at_ends(offsets: numpy.ndarray) -> numpy.ndarray:
-    """Offsets of which an eighth at each end bounds empty rows: what lies at their place is behind the last one."""
+    """Offsets of which an eighth at each end bounds empty rows: the last ones begin behind all values."""
     flat = offsets.reshape(-1).copy()
     rows = max(1, flat.size // 8)
     if flat.size > 2 * rows + 2:
