@@ -28,6 +28,24 @@ test("a product with a size of 1 is no matrix that is covered", () => {
   expect(fitExtent(samples)).toBe("ceil_div(n, 2)");
 });
 
+test("a matrix with a stride of which the rim is left out is fitted as a whole", () => {
+  const sizes = probeSettings(["nx", "ny", "pitch"], {
+    step: 1,
+    isSmall: false,
+    strides: new Set(["pitch"]),
+  });
+  const ends = (rows: number, columns: number): unknown =>
+    fitExtent(
+      sizes.map((each: Sizes) => {
+        const { nx = 0, ny = 0, pitch = 0 } = each;
+        return { sizes: each, value: (ny - 1 - rows) * pitch + nx - columns };
+      }),
+    );
+  expect([ends(0, 1), ends(1, 1), ends(2, 3), ends(0, 0)]).toEqual(
+    Array.from({ length: 4 }, () => "(ny - 1) * pitch + nx"),
+  );
+});
+
 test.each([
   ["a constant", () => 256, 256],
   ["a size", ({ n }) => n, "n"],

@@ -46,6 +46,7 @@ export function fitExtent(
     () => firstFit(samples, strided(singlesOf(products))),
     () => tensorForm(fitPlanes(samples)),
     () => tensorForm(fitStridedTensor(samples)),
+    () => pitchedRim(samples),
     () => rimmed(samples, [0]),
     () => covering(samples, [...products, ...triplesOf(first)]),
     () =>
@@ -161,6 +162,32 @@ function* longProducts(names: readonly string[]): Generator<Form> {
 
 function tensorForm(tensor: StridedTensor | undefined): Form | undefined {
   return tensor && { text: textOf(tensor), of: (sizes) => endOf(tensor, sizes) };
+}
+
+/** Rows and columns that a kernel leaves out at the end of a matrix with a stride, at most. */
+const widestPitchedRim = 4;
+
+/** A matrix `(rows - 1) * stride + columns`, whole, of which the last rows and columns stay untouched. */
+function pitchedRim(samples: readonly Sample[]): Form | undefined {
+  const names = Object.keys(samples[0]?.sizes ?? {});
+  for (const stride of names)
+    for (const columns of names.filter((name) =>
+      samples.every(({ sizes }) => entry(sizes, stride) > entry(sizes, name)),
+    ))
+      for (const rows of names.filter((name) => name !== stride)) {
+        const whole = (sizes: Sample["sizes"]): number =>
+          (entry(sizes, rows) - 1) * entry(sizes, stride) + entry(sizes, columns);
+        const left = samples.map(({ sizes, value }) => {
+          const most = whole(sizes) - value;
+          const rowsLeft = Math.floor(most / entry(sizes, stride));
+          return [rowsLeft, most - rowsLeft * entry(sizes, stride)] as const;
+        });
+        const [[first = 0, second = 0] = []] = left;
+        const isNarrow = [first, second].every((width) => width >= 0 && width <= widestPitchedRim);
+        if (isNarrow && left.every(([one, other]) => one === first && other === second))
+          return { text: `(${rows} - 1) * ${stride} + ${columns}`, of: whole };
+      }
+  return undefined;
 }
 
 function singlesOf(products: readonly Form[]): readonly Form[] {

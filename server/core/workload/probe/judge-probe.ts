@@ -140,6 +140,9 @@ function fitRows(samples: readonly Sample[], elements: number): SizeExpression |
   return `${elements} * ${/^[\w *]+$/.test(rows) ? rows : `(${rows})`}`;
 }
 
+/** All of a matrix, also within a rim: `rows * columns`, `(rows - 2) * (columns - 2)`. */
+const wholeMatrix = /^(?:\w+|\(\w+ [-+] \d+\))(?: \* (?:\w+|\(\w+ [-+] \d+\)))+$/;
+
 /**
  * Part of what lies between the start and the end of what is touched that is touched, at worst. What a rim
  * leaves out does not count, nor does what lies between the rows of a matrix.
@@ -150,7 +153,7 @@ function touchedPart(
   bytes: number,
 ): number {
   const touched = samples.map(({ sizes }, index) => ({ sizes, value: (spans[index]?.bytes ?? 0) / bytes }));
-  if (/^\w+(?: \* \w+)+$/.test(String(fitExtent(touched)))) return 1;
+  if (wholeMatrix.test(String(fitExtent(touched)))) return 1;
   const rim = rimOf(samples);
   const parts = samples.map(({ sizes, value }, index) => {
     const span = spans[index];
