@@ -9,7 +9,7 @@ const kernel = compileText(snippet(["u64"], ""), "kernel");
 
 /**
  * Records launches of kernels on one buffer; those of "idle" only read it, those of "stores" store what is
- * there already, "endless" does not end.
+ * there already, those of "grows" change as many bytes as there were launches, "endless" does not end.
  */
 function record(bytes: number, launched: readonly string[]): readonly string[] {
   const store = new DeviceStore(undefined);
@@ -36,7 +36,8 @@ function record(bytes: number, launched: readonly string[]): readonly string[] {
       },
       kernel,
     );
-    if (name !== "idle" && name !== "stores") store.memory.write(made.value, Uint8Array.of(index + 1));
+    if (name === "grows") store.memory.write(made.value, new Uint8Array(index + 1).fill(index + 1));
+    else if (name !== "idle" && name !== "stores") store.memory.write(made.value, Uint8Array.of(index + 1));
     const places = new Set([made.value]);
     const touched = { read: places, written: name === "idle" ? new Set<bigint>() : places };
     if (name !== "endless") end({ warpInstructions: 0, touched });
@@ -58,6 +59,12 @@ test.each<readonly [string, number, readonly string[], readonly string[]]>([
     6 * bufferBytes,
     [...Array<string>(50).fill("idle"), "writes"],
     ["idle 50×", "writes 1×"],
+  ],
+  [
+    "a later launch that changes far more than the first one is recorded, too",
+    6 * bufferBytes,
+    Array<string>(20).fill("grows"),
+    ["grows 19×", "grows 1×"],
   ],
   [
     "storing what is there already is storing, too",

@@ -1,25 +1,19 @@
-import { at } from "../../../../core/base/known";
 import type { CompiledKernel } from "../../../../core/vgpu/index";
-import type {
-  Capture,
-  CapturedBuffer,
-  CapturedLaunch,
-  CapturedPointer,
-  CapturedVariable,
-  CaptureLimits,
-} from "../../../../core/workload/capture/captured";
+import type { Capture, CapturedLaunch, CaptureLimits } from "../../../../core/workload/capture/captured";
 import { readableName } from "../../../../core/base/symbols/symbol-name";
 import type { DeviceStore } from "../device-store";
 import type { DeviceLaunch } from "../launch-checks";
 import type { CompletedLaunch } from "./launch-effects";
-import { addressBytes, addressesIn, pointersOf } from "./launch-pointers";
+import { LaterLaunches } from "./later-launches";
+import { addressBytes, pointersOf } from "./launch-pointers";
+import { bytesOf, hasChanged, RecordedLaunch, withoutContents } from "./recorded-launch";
 import { type Reached, StoredPlaces } from "./stored-places";
 
-/** A launch that is being recorded: what it may change, and the copies from before. */
-interface Begun {
-  readonly launch: CapturedLaunch;
-  readonly addresses: readonly bigint[];
-  readonly variables: readonly bigint[];
+/** A launch that is about to run. */
+interface NextLaunch {
+  readonly launch: DeviceLaunch;
+  readonly kernel: CompiledKernel;
+  readonly reached: Reached;
 }
 
 /**
@@ -33,6 +27,7 @@ export class LaunchRecorder {
   /** Launches that have begun and not ended: what they were passed is known where they take too long. */
   private readonly unfinished = new Map<string, CapturedLaunch>();
   private readonly stored = new StoredPlaces();
+  private readonly later = new LaterLaunches();
 
   constructor(
     private readonly limits: CaptureLimits,
@@ -41,58 +36,54 @@ export class LaunchRecorder {
 
   /** Looks at a launch before it runs; what it gives has to be called when the launch has completed. */
   begin(launch: DeviceLaunch, kernel: CompiledKernel): (completed: CompletedLaunch) => void {
-    const { pointers, addresses } = pointersOf(this.store, launch, kernel);
-    const variables = this.variablesOf(kernel);
-    const ended = this.keep(launch, kernel, { pointers, addresses, variables });
+    const reached = { ...pointersOf(this.store, launch, kernel), variables: this.variablesOf(kernel) };
+    const isLater = this.later.isNext(launch.kernel);
+    const key = this.keyOf(launch, reached);
+    const first = this.beginFirst(key, { launch, kernel, reached });
+    const isRecorded = first !== undefined || !isLater || !this.hasBytes(reached);
+    const later = isRecorded ? undefined : new RecordedLaunch(this.store, launch, kernel, reached);
     return (completed) => {
-      ended(completed);
-      this.stored.note(launch.kernel, { pointers, addresses, variables }, completed);
+      first?.(completed);
+      if (later) this.later.note(key, later.end(completed.warpInstructions), this.recordedOf(launch.kernel));
+      for (const address of reached.addresses) this.store.touched.add(address);
+      this.stored.note(launch.kernel, reached, completed);
     };
   }
 
-  private keep(
-    launch: DeviceLaunch,
-    kernel: CompiledKernel,
-    { pointers, addresses, variables }: Reached,
-  ): (completed: CompletedLaunch) => void {
-    const key = this.keyOf(launch, pointers, addresses);
+  /** Undefined for a launch that others stand for, or that there is no room for. */
+  private beginFirst(
+    key: string,
+    { launch, kernel, reached }: NextLaunch,
+  ): ((completed: CompletedLaunch) => void) | undefined {
     const known = this.launches.get(key);
     if (known !== undefined) this.launches.set(key, { ...known, count: known.count + 1 });
-    if (known !== undefined && hasChanged(known)) return () => this.touch(addresses);
+    if (known !== undefined && hasChanged(known)) return undefined;
     if (known === undefined) this.makeRoom(launch.kernel);
-    if (!this.hasRoom(key, launch.kernel, [...addresses, ...variables.map(([, address]) => address)])) {
-      if (known === undefined) {
-        this.leaveOut(launch.kernel, key);
-        if (!this.unrecorded.has(launch.kernel))
-          this.unrecorded.set(launch.kernel, withoutContents(launch, kernel, { pointers, addresses }));
-      }
-      return () => this.touch(addresses);
-    }
-    const begun = {
-      launch: this.captured(launch, kernel, { pointers, addresses, variables }),
-      addresses,
-      variables: variables.map(([, address]) => address),
-    };
     const { kernel: symbol } = launch;
-    if (!this.unfinished.has(symbol))
-      this.unfinished.set(symbol, withoutContents(launch, kernel, { pointers, addresses }));
-    return ({ warpInstructions }) => {
+    if (!this.hasRoom(key, symbol, reached)) {
+      if (known === undefined) this.leaveOut(symbol, key);
+      if (known === undefined && !this.unrecorded.has(symbol))
+        this.unrecorded.set(symbol, withoutContents(launch, kernel, reached));
+      return undefined;
+    }
+    const begun = new RecordedLaunch(this.store, launch, kernel, reached);
+    if (!this.unfinished.has(symbol)) this.unfinished.set(symbol, withoutContents(launch, kernel, reached));
+    return (completed) => {
       this.unfinished.delete(symbol);
-      this.end(key, begun, warpInstructions);
+      this.end(key, begun, completed);
     };
   }
 
   /** True for a launch that a recorded one stands for, or that there was no room for. */
   showsNothingNew(launch: DeviceLaunch, kernel: CompiledKernel): boolean {
-    const { pointers, addresses } = pointersOf(this.store, launch, kernel);
-    const key = this.keyOf(launch, pointers, addresses);
+    const key = this.keyOf(launch, pointersOf(this.store, launch, kernel));
     const known = this.launches.get(key);
     return known === undefined ? this.leftOut.get(launch.kernel)?.has(key) === true : hasChanged(known);
   }
 
   capture(): Omit<Capture, "skipped"> {
     return {
-      launches: [...this.launches.values()].map((launch) => this.stored.told(launch)),
+      launches: this.later.with(this.launches).map((each) => this.stored.told(each)),
       leftOut: Object.fromEntries([...this.leftOut].map(([kernel, keys]) => [kernel, keys.size])),
       unrecorded: [...new Map([...this.unfinished, ...this.unrecorded]).values()],
     };
@@ -107,60 +98,32 @@ export class LaunchRecorder {
     this.leaveOut(kernel, idle[0]);
   }
 
-  /**
-   * Whether the limits leave room for a launch that can reach these allocations, in the place of an equal
-   * one.
-   */
-  private hasRoom(key: string, kernel: string, addresses: readonly bigint[]): boolean {
-    const others = [...this.launches].filter(([each]) => each !== key).map(([, launch]) => launch);
-    const own = others.filter((each) => each.kernel === kernel);
-    const before = addresses.reduce((sum, address) => sum + this.store.sizeAt(address), 0);
+  /** Whether the limits leave room for a launch, in the place of an equal one. */
+  private hasRoom(key: string, kernel: string, reached: Reached): boolean {
+    const equal = this.launches.get(key);
+    const others = this.recordedOf(kernel).filter((each) => each !== equal);
+    return others.length < this.limits.launches && this.hasBytes(reached, equal);
+  }
+
+  private hasBytes({ addresses, variables }: Reached, equal?: CapturedLaunch): boolean {
+    const places = [...addresses, ...variables.map(([, address]) => address)];
+    const before = places.reduce((sum, address) => sum + this.store.sizeAt(address), 0);
+    const others = [...this.later.launches(), ...this.launches.values()].filter((each) => each !== equal);
     const kept = others.reduce((sum, launch) => sum + bytesOf(launch), 0);
-    return own.length < this.limits.launches && kept + 2 * before <= this.limits.bytes;
+    return kept + 2 * before <= this.limits.bytes;
+  }
+
+  private recordedOf(kernel: string): readonly CapturedLaunch[] {
+    return [...this.launches.values()].filter((each) => each.kernel === kernel);
   }
 
   private leaveOut(kernel: string, key: string): void {
     this.leftOut.set(kernel, (this.leftOut.get(kernel) ?? new Set()).add(key));
   }
 
-  private end(key: string, { launch, addresses, variables }: Begun, warpInstructions: number): void {
-    const { count } = this.launches.get(key) ?? launch;
-    const changed = <Part extends { readonly before: Uint8Array }>(
-      parts: readonly Part[],
-      places: readonly bigint[],
-    ) =>
-      parts.map((part, index) => {
-        const now = this.store.memory.read(at(places, index));
-        return { ...part, after: Buffer.compare(now, part.before) === 0 ? undefined : now };
-      });
-    this.launches.set(key, {
-      ...launch,
-      count,
-      warpInstructions,
-      buffers: changed(launch.buffers, addresses),
-      variables: changed(launch.variables, variables),
-    });
-    this.touch(addresses);
-  }
-
-  private captured(launch: DeviceLaunch, kernel: CompiledKernel, found: Reached): CapturedLaunch {
-    const buffers = found.addresses.map((address): CapturedBuffer => {
-      const before = this.store.memory.read(address);
-      const untouched = !this.store.touched.has(address);
-      const addresses = addressesIn(this.store, before);
-      return { before, after: undefined, untouched, addresses, stored: false };
-    });
-    const variables = found.variables.map(([name, address]): CapturedVariable => ({
-      name,
-      before: this.store.memory.read(address),
-      after: undefined,
-      stored: false,
-    }));
-    return {
-      ...withoutContents(launch, kernel, found),
-      buffers,
-      variables,
-    };
+  private end(key: string, begun: RecordedLaunch, { warpInstructions }: CompletedLaunch): void {
+    const ended = begun.end(warpInstructions);
+    this.launches.set(key, { ...ended, count: this.launches.get(key)?.count ?? 1 });
   }
 
   /**
@@ -177,8 +140,7 @@ export class LaunchRecorder {
 
   private keyOf(
     launch: DeviceLaunch,
-    pointers: readonly CapturedPointer[],
-    addresses: readonly bigint[],
+    { pointers, addresses }: Pick<Reached, "pointers" | "addresses">,
   ): string {
     // A copy: the parameters are a view of the request.
     const scalars = new Uint8Array(launch.parameters);
@@ -193,49 +155,4 @@ export class LaunchRecorder {
       addresses.map((address) => this.store.sizeAt(address)),
     ]);
   }
-
-  /** What a launch could write counts as written from then on. */
-  private touch(addresses: readonly bigint[]): void {
-    for (const address of addresses) this.store.touched.add(address);
-  }
-}
-
-const nothing = new Uint8Array();
-
-/** A launch with its arguments, and buffers of which nothing was looked at. */
-function withoutContents(
-  launch: DeviceLaunch,
-  kernel: CompiledKernel,
-  found: { readonly pointers: readonly CapturedPointer[]; readonly addresses: readonly bigint[] },
-): CapturedLaunch {
-  return {
-    kernel: launch.kernel,
-    grid: launch.grid,
-    block: launch.block,
-    dynamicSharedBytes: launch.dynamicSharedBytes,
-    // A copy: the parameters are a view of the request.
-    parameters: new Uint8Array(launch.parameters),
-    layout: kernel.parameters.map(({ offset, size }) => ({ offset, size })),
-    pointers: found.pointers,
-    buffers: found.addresses.map(() => ({
-      ...{ before: nothing, after: undefined, untouched: true, addresses: 0, stored: false },
-    })),
-    variables: [],
-    count: 1,
-    where: launch.where,
-    triton: launch.triton,
-    warpInstructions: 0,
-  };
-}
-
-function hasChanged({ buffers, variables }: CapturedLaunch): boolean {
-  return [...buffers, ...variables].some(({ after }) => after !== undefined);
-}
-
-/** Bytes of the contents before and after. */
-function bytesOf({ buffers, variables }: CapturedLaunch): number {
-  return [...buffers, ...variables].reduce(
-    (sum, { before, after }) => sum + before.byteLength + (after?.byteLength ?? 0),
-    0,
-  );
 }
