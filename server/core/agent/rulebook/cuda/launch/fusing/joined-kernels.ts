@@ -6,6 +6,8 @@ import { isNot, not, type RuleHold, type RuleInput } from "../../../rule";
 import { elementTypeOf } from "../../points/point-space";
 import { closedConditions, earlyExits, exitCondition } from "../../reductions/early-exit";
 import { isLaunchCheck, type Launched, type LaunchPair } from "./launch-pair";
+import { apart, textOf } from "./body-text";
+import { joinedLoops } from "./joined-loops";
 import { leftovers, removal } from "./leftovers";
 import { type JoinedBody, repeatedInOneScope } from "./one-scope";
 import { temporaryOf } from "./temporary";
@@ -143,39 +145,42 @@ interface Making {
 }
 
 /** The bodies one after the other: what the first stores for the second goes through a register. */
-function bodies(pair: LaunchPair, { names, kept, temporary }: Making): readonly string[] | RuleHold {
-  const { other, first, second, store, loads } = pair;
-  const exits = earlyExits(first.view, partsOf(first.view.body).at(-1) ?? first.view.body);
-  if (isNot(exits)) return exits;
+function bodies(pair: LaunchPair, making: Making): readonly string[] | RuleHold {
+  const { first, second, store, loads } = pair;
+  const { kept, temporary } = making;
   const act = store.node.parent;
   const statement = act?.parent;
   const isPlain = act?.type === "assignment_expression" && statement?.type === "expression_statement";
   if (temporary && !isPlain)
     return not("unreadable", "what is handed on is stored in another way", store.node);
   const renamed = (launched: Launched): readonly TextEdit[] =>
-    launched === other
-      ? [...names.of].flatMap(([name, fresh]) =>
-          name === fresh ? [] : usesOf(launched.view.body, name).map((use) => replaceNode(use, fresh)),
-        )
-      : [];
+    renamedParameters(pair, making.names, launched);
+  // Memory that others see may hold something else where the first kernel stores nothing.
+  const register = (nodes: readonly SyntaxNode[]): readonly TextEdit[] =>
+    temporary ? nodes.map((node) => replaceNode(node, kept)) : [];
+  const taken = temporary ? loads.map(({ node }) => node) : [];
+  const handed = temporary ? [store.node] : [];
+  const edits = [
+    [...apart(renamed(first), handed), ...register([store.node])],
+    [...apart(renamed(second), taken), ...register(taken)],
+  ] as const;
+  const loops = joinedLoops({ launched: first, edits: edits[0] }, { launched: second, edits: edits[1] });
+  if (loops !== undefined) return loops;
+  const exits = earlyExits(first.view, partsOf(first.view.body).at(-1) ?? first.view.body);
+  if (isNot(exits)) return exits;
   const joined = (launched: Launched): JoinedBody => ({
     launched,
     written: (node) => textOf(node, renamed(launched)),
   });
   const repeated = repeatedInOneScope(joined(first), joined(second));
-  // Memory that others see may hold something else where the first kernel stores nothing.
-  const register = (nodes: readonly SyntaxNode[]): readonly TextEdit[] =>
-    temporary ? nodes.map((node) => replaceNode(node, kept)) : [];
   const closed = repeated === undefined ? exits : [];
   const earlier = inner(first, [
-    ...apart(renamed(first), [...(temporary ? [store.node] : []), ...closed]),
-    ...register([store.node]),
+    ...apart(edits[0], closed),
     ...closed.map((exit) => renamedExit(exit, renamed(first))),
   ]);
   const gone = repeated ?? [];
-  const taken = temporary ? loads.map(({ node }) => node) : [];
   const later = inner(second, [
-    ...apart([...apart(renamed(second), taken), ...register(taken)], gone),
+    ...apart(edits[1], gone),
     ...gone.map((node) => removal(second.view.source, node)),
   ]);
   return repeated === undefined
@@ -183,10 +188,11 @@ function bodies(pair: LaunchPair, { names, kept, temporary }: Making): readonly 
     : [earlier, later];
 }
 
-/** Edits that lie in none of the nodes. */
-function apart(edits: readonly TextEdit[], nodes: readonly SyntaxNode[]): readonly TextEdit[] {
-  return edits.filter(
-    ({ start, end }) => !nodes.some((node) => start >= node.startIndex && end <= node.endIndex),
+/** The other kernel's parameters under their names in the joined one. */
+function renamedParameters({ other }: LaunchPair, { of }: Names, launched: Launched): readonly TextEdit[] {
+  if (launched !== other) return [];
+  return [...of].flatMap(([name, fresh]) =>
+    name === fresh ? [] : usesOf(launched.view.body, name).map((use) => replaceNode(use, fresh)),
   );
 }
 
@@ -194,18 +200,6 @@ function apart(edits: readonly TextEdit[], nodes: readonly SyntaxNode[]): readon
 function renamedExit(exit: SyntaxNode, renamed: readonly TextEdit[]): TextEdit {
   const condition = exitCondition(exit);
   return replaceNode(exit, `if (!(${textOf(condition, renamed)})) {`);
-}
-
-/** A part of a body with the edits that lie in it. */
-function textOf(node: SyntaxNode, edits: readonly TextEdit[]): string {
-  const { startIndex, endIndex, text } = node;
-  const inside = edits.filter(({ start, end }) => start >= startIndex && end <= endIndex);
-  const moved = inside.map((edit) => ({
-    ...edit,
-    start: edit.start - startIndex,
-    end: edit.end - startIndex,
-  }));
-  return editedText(text, { start: 0, end: text.length }, moved);
 }
 
 function inner({ view }: Launched, edits: readonly TextEdit[]): string {

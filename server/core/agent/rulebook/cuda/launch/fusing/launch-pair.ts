@@ -5,6 +5,7 @@ import type { SyntaxNode } from "../../../../../language/tree";
 import { isNot, not, type RuleHold, type RuleInput } from "../../../rule";
 import { threadsCooperate } from "../../elements/element-work";
 import { cudaKernel, formIn, type KernelView } from "../../kernel";
+import { elementLoop, turnPlace } from "./element-loop";
 
 /** One of two kernels that a function launches one right after the other. */
 export interface Launched {
@@ -197,6 +198,7 @@ function isHandedOn({ view }: Launched, parameter: string, accesses: readonly Cu
 function placeOf({ view, passed }: Launched, { indexNode, base, parameter }: CudaAccess): string | undefined {
   if (indexNode === undefined || base !== parameter) return undefined;
   const form = formIn(view, indexNode);
+  if (elementLoop(view) !== undefined) return turnPlace(view, form, passed);
   const own = form.get("threadIdx.x") === 1 && [...form.keys()].some((key) => key.includes("blockIdx.x"));
   const text = formText(form).replace(/[A-Za-z_][\w.]*/g, (word) => passed.get(word) ?? word);
   return own ? text : undefined;

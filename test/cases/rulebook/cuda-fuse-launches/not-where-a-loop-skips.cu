@@ -1,0 +1,14 @@
+//@case {"kernel": "second"}
+__global__ void first(const float* x, float* t, int n) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) {
+    if (x[i] < 0.0f) continue;
+    t[i] = 2.0f * x[i];  //@ globalStoreRequests=8192 globalStoreSectors=32768 globalLoadSectors=65536
+  }
+}
+__global__ void second(const float* t, float* y, int n) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) y[i] = t[i] + 1.0f;  //@ globalStoreRequests=8192 globalStoreSectors=32768 globalLoadSectors=65536
+}
+void run(const float* x, float* t, float* y, int n) {
+  first<<<256, 128>>>(x, t, n);
+  second<<<256, 128>>>(t, y, n);
+}
