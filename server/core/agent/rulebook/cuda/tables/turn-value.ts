@@ -209,7 +209,7 @@ function readArrays(view: KernelView): ReadonlySet<string> {
 }
 
 const costly = new RegExp(
-  "^(?:std::)?(?:sin|cos|tan|sinpi|cospi|asin|acos|atan2?|sinh|cosh|tanh|exp|exp2|exp10|expm1|log|log2|log10" +
+  "^(?:std::|__)?(?:sin|cos|tan|sinpi|cospi|asin|acos|atan2?|sinh|cosh|tanh|exp|exp2|exp10|expm1|log|log2|log10" +
     "|log1p|lgamma|pow|cbrt|erf|erfc)(f?)$",
 );
 

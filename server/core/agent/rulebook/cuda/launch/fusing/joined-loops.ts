@@ -9,7 +9,7 @@ import { type ElementLoop, elementLoop } from "./element-loop";
 import type { Launched } from "./launch-pair";
 
 /** One of two kernels whose loops become one, with what changes in its body. */
-export interface LoopSide {
+interface LoopSide {
   readonly launched: Launched;
   readonly edits: readonly TextEdit[];
 }
