@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runArguments } from "../../../server/core/workload/build/run-arguments";
+import { runArguments, smallerArguments } from "../../../server/core/workload/build/run-arguments";
 
 test.each<readonly [string, readonly string[] | undefined]>([
   ["run: $(program)\n\t$(LAUNCHER) ./$(program) 1000 100\n", ["1000", "100"]],
@@ -14,4 +14,12 @@ test.each<readonly [string, readonly string[] | undefined]>([
   ["$(program): main.o\n\t$(CC) main.o -o sieve -O3\n", undefined],
 ])("%s hands the program %s", (text, words) => {
   expect(runArguments(text, "src/sieve.cu")).toEqual(words);
+});
+
+test.each<readonly [string, number, string | undefined]>([
+  ["100000 100000 100", 4, "25000 25000 32"],
+  ["-n 4096 --seed 7 grid.txt", 16, "-n 256 --seed 7 grid.txt"],
+  ["fast 8 0.5", 4, undefined],
+])("the numbers of %s are divided by %i", (words, divisor, smaller) => {
+  expect(smallerArguments(words.split(" "), divisor)?.join(" ")).toBe(smaller);
 });

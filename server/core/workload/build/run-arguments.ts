@@ -20,3 +20,16 @@ export function runArguments(text: string, source: string): readonly string[] | 
   const own = lines.find(({ program }) => program.replace(/^\.\//, "").replace(/\.\w+$/, "") === name);
   return (own ?? lines[0])?.words;
 }
+
+/** Smaller numbers are as likely modes or seeds as sizes. */
+const leastSize = 64;
+
+/** The words with large whole numbers divided; undefined where there are none. */
+export function smallerArguments(words: readonly string[], divisor: number): readonly string[] | undefined {
+  const smaller = words.map((word) =>
+    /^\d+$/.test(word) && Number(word) >= leastSize
+      ? String(Math.max(leastSize / 2, Math.floor(Number(word) / divisor)))
+      : word,
+  );
+  return smaller.some((word, index) => word !== words[index]) ? smaller : undefined;
+}

@@ -1,4 +1,5 @@
-import { fail, succeed } from "../../../core/base/outcome";
+import { fail, type Outcome, succeed } from "../../../core/base/outcome";
+import { smallerArguments } from "../../../core/workload/build/run-arguments";
 import { OperationalError } from "../../../core/base/operational-error";
 import type { FileReader } from "../../../core/ports/files";
 import type { Patience } from "../../../core/ports/program-runner";
@@ -16,6 +17,10 @@ const mostSeconds = 600;
 
 /** Of warps, in one launch: one with more takes minutes to judge, since a verdict runs it again and again. */
 const mostInstructions = 200_000_000;
+/** A launch with more counts as endless where it is judged, since counting and watching it takes so long. */
+const mostJudged = 1_000_000_000;
+/** By what the numbers that a program is handed are divided where its launches are too much work. */
+const divisors = [4, 16];
 
 /**
  * The program in the kernel's own file, else one of the workspace that uses what the file defines: it is run
@@ -39,29 +44,52 @@ export function ownProgram(
         : await programsAround(files, request);
       let problem = "";
       for (const program of programs) {
-        const ran = await runAsUsual(
-          runs,
-          { captures, files },
-          { ...request, ...program, beside: { file, text } },
-        );
-        const own = typeof ran === "string" ? undefined : ran.workloads.find(isOf(request));
-        if (typeof ran !== "string" && own !== undefined) {
-          const complaint = ownComplaint(ran, program.file, request);
-          const said = complaint === undefined ? {} : { complaint };
-          const other = await withLessWork(otherwise, request, { own, program: program.file });
-          if (other !== undefined) return succeed({ ...other, ...said });
-          const { spec, specFolder } = own.found;
-          return succeed({ spec, unknowns: failureOf(ran, program), specFolder, ...said });
-        }
-        problem = typeof ran === "string" ? ran : unusable(ran, program, request);
-        const large =
-          typeof ran === "string" ? undefined : await withSmaller(otherwise, request, { ran, program });
-        if (large !== undefined) return succeed(large);
+        const once = { ...request, ...program, beside: { file, text } };
+        const ran = await runAsUsual(runs, { captures, files }, once);
+        const run = (words: readonly string[]): ReturnType<typeof runOnce> =>
+          runOnce(runs, captures, { ...once, arguments: words });
+        const shown = await shownBy({ ran, program, run }, request, otherwise);
+        if (shown.ok) return shown;
+        problem = shown.problem;
       }
       const other = await otherwise.find(request);
       return other.ok || !hasMain(file, text) ? other : fail(`${problem}; by itself: ${other.problem}`);
     },
   };
+}
+
+/** A program and its run; a text is why there is none. */
+interface Shown {
+  readonly program: WorkspaceProgram;
+  readonly ran: CapturedProgram | string;
+  /** Runs it with other arguments. */
+  readonly run: (words: readonly string[]) => Promise<CapturedProgram | string>;
+}
+
+/** What a program shows of the kernel: its launches, or smaller ones made of them where they are too much work. */
+async function shownBy(
+  { ran, program, run }: Shown,
+  request: WorkloadRequest,
+  otherwise: WorkloadFinder,
+): Promise<Outcome<FoundWorkload, string>> {
+  if (typeof ran === "string") return fail(ran);
+  const own = ran.workloads.find(isOf(request));
+  if (own === undefined) {
+    const large = await withSmaller(otherwise, request, { ran, program });
+    return large === undefined ? fail(unusable(ran, program, request)) : succeed(large);
+  }
+  const complaint = ownComplaint(ran, program.file, request);
+  const said = complaint === undefined ? {} : { complaint };
+  const other =
+    (await withLessWork(otherwise, request, { own, program: program.file })) ??
+    (await withSmallerArguments(run, request, { own, program }));
+  if (other !== undefined) return succeed({ ...other, ...said });
+  if (workOf(own) > mostJudged)
+    return fail(
+      `${tooMuchWork(own, program.file)}. kernelwright capture ${program.file} -- ARGUMENTS records smaller launches`,
+    );
+  const { spec, specFolder } = own.found;
+  return succeed({ spec, unknowns: failureOf(ran, program), specFolder, ...said });
 }
 
 /** A workload with less work than the launches of the program; undefined where theirs can be judged. */
@@ -70,14 +98,44 @@ async function withLessWork(
   request: WorkloadRequest,
   { own, program }: { readonly own: CapturedWorkload; readonly program: string },
 ): Promise<FoundWorkload | undefined> {
-  const { warpInstructions = 0 } = own;
-  if (warpInstructions <= mostInstructions) return undefined;
+  if (workOf(own) <= mostInstructions) return undefined;
   const passed = passedBy(own);
   const found = await otherwise.find({ ...request, passed });
   if (!found.ok) return undefined;
-  const millions = Math.round(warpInstructions / 1e6).toLocaleString("en-US");
-  const sentence = `the program ${program} launches it with so much work (${millions} million instructions of warps) that a verdict would take minutes; smaller sizes are checked, made of those that it passes. kernelwright capture ${program} -- ARGUMENTS records smaller ones of your own`;
+  const sentence = `${tooMuchWork(own, program)}; smaller sizes are checked, made of those that it passes. kernelwright capture ${program} -- ARGUMENTS records smaller ones of your own`;
   return { ...found.value, unknowns: [...found.value.unknowns, { path: "shapes", sentence }] };
+}
+
+/** What the program launches where it is handed smaller numbers; undefined where that is no less work. */
+async function withSmallerArguments(
+  run: (words: readonly string[]) => Promise<CapturedProgram | string>,
+  request: WorkloadRequest,
+  { own, program }: { readonly own: CapturedWorkload; readonly program: WorkspaceProgram },
+): Promise<FoundWorkload | undefined> {
+  if (workOf(own) <= mostInstructions) return undefined;
+  const words = own.found.spec.program?.arguments ?? [];
+  for (const divisor of divisors) {
+    const smaller = smallerArguments(words, divisor);
+    if (smaller === undefined) return undefined;
+    const ran = await run(smaller);
+    if (typeof ran === "string" || (ran.code !== 0 && ran.cut === undefined)) continue;
+    const found = ran.workloads.find(isOf(request));
+    if (found === undefined || workOf(found) > mostInstructions) continue;
+    const { spec, specFolder } = found.found;
+    const sentence = `${tooMuchWork(own, program.file)}; it was run with smaller arguments: ${smaller.join(" ")}. kernelwright capture ${program.file} -- ARGUMENTS records others of your own`;
+    return { spec, unknowns: [...failureOf(ran, program), { path: "shapes", sentence }], specFolder };
+  }
+  return undefined;
+}
+
+/** Instructions of warps in the longest launch. */
+function workOf({ warpInstructions = 0 }: CapturedWorkload): number {
+  return warpInstructions;
+}
+
+function tooMuchWork(own: CapturedWorkload, program: string): string {
+  const millions = Math.round(workOf(own) / 1e6).toLocaleString("en-US");
+  return `the program ${program} launches it with so much work (${millions} million instructions of warps) that a verdict would take minutes`;
 }
 
 /** A workload with smaller sizes than those of the program; undefined where its launches can be recorded. */
