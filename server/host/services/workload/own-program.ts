@@ -66,7 +66,7 @@ interface Shown {
   readonly run: (words: readonly string[]) => Promise<CapturedProgram | string>;
 }
 
-/** What a program shows of the kernel: its launches, or smaller ones made of them where they are too much work. */
+/** What a program shows of the kernel: its launches, or smaller ones where they are too much work. */
 async function shownBy(
   { ran, program, run }: Shown,
   request: WorkloadRequest,
