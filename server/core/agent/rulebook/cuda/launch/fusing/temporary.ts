@@ -1,6 +1,10 @@
+import type { CudaAccess } from "../../../../../language/cuda/body/accesses";
+import { isAssigned } from "../../../../../language/cuda/body/scope";
 import { compact, isInside, partsOf, usesOf } from "../../../../../language/query";
 import type { SyntaxNode } from "../../../../../language/tree";
-import type { LaunchPair } from "./launch-pair";
+import { formIn } from "../../kernel";
+import { elementLoop } from "./element-loop";
+import type { Launched, LaunchPair } from "./launch-pair";
 
 /** Memory of the host that two launches alone use: where its pointer or tensor is declared, and its calls. */
 export interface Temporary {
@@ -20,10 +24,24 @@ const allocation = /^(?:::)?cuda(?:Malloc|Free)\w*$/;
 
 /**
  * The array as memory that the host uses for nothing but these two launches, its allocation and its end;
- * undefined where something else may see it.
+ * undefined where something else may see it, or more than a register holds is handed on at once.
  */
 export function temporaryOf(pair: LaunchPair): Temporary | undefined {
-  return temporaryPointer(pair) ?? temporaryTensor(pair);
+  return isHandedAtOnce(pair) ? (temporaryPointer(pair) ?? temporaryTensor(pair)) : undefined;
+}
+
+/**
+ * True where a register can hold what is handed on: one element for each thread, or one for each turn of
+ * loops that become one. A loop over several elements leaves but the last one in a register.
+ */
+function isHandedAtOnce({ first, second, store, loads }: LaunchPair): boolean {
+  if (elementLoop(first.view) !== undefined) return true;
+  const isSteady = ({ view }: Launched, { indexNode }: CudaAccess): boolean => {
+    const keys = indexNode === undefined ? [] : [...formIn(view, indexNode).keys()];
+    const names = keys.join(" ").match(/[A-Za-z_]\w*/g) ?? [];
+    return names.every((name) => !isAssigned(view.body, name));
+  };
+  return isSteady(first, store) && loads.every((load) => isSteady(second, load));
 }
 
 function temporaryPointer({ own, first, second, array }: LaunchPair): Temporary | undefined {
