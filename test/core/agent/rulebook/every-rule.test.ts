@@ -64,6 +64,16 @@ const whitened = (): EvaluationTask =>
     reference: "baseline",
   });
 
+const blocksBefore = (): EvaluationTask =>
+  tasks.caseTask("triton-carry-prefix/blocks-before.py", {
+    kernel: "blocks-before.py::running",
+    entry: { call: "blocks-before.py::run", arguments: ["g"] },
+    inputs: { g: { dtype: "float32", shape: ["b", "t", "d"] } },
+    outputs: { out: { dtype: "float32", shape: ["b", "t", "d"] } },
+    shapes: [{ sizes: { b: 1, t: 256, d: 32 } }, { sizes: { b: 2, t: 77, d: 33 } }],
+    reference: "baseline",
+  });
+
 /** Rules that take no part in the sessions of the samples. */
 const cases: Readonly<Record<string, RuleCase>> = {
   "cuda-swizzle-shared-tile": {
@@ -119,6 +129,7 @@ const cases: Readonly<Record<string, RuleCase>> = {
   "triton-reduce-tiles": { task: hosts.nearestRows, counter: "globalStoreSectors", most: 0.1 },
   "triton-turns-in-kernel": { task: hosts.eachStep, counter: "globalLoadSectors", most: 1 },
   // The kernel does the same: what is left out are copies of torch.
+  "triton-carry-prefix": { task: blocksBefore, counter: "instructions", most: 0.5 },
   "triton-take-turns": { task: smoothed, counter: "globalLoadSectors", most: 1 },
   "triton-contiguous-programs": { task: tasks.everyNth, counter: "globalLoadSectors", most: 0.3 },
   "triton-round-operands": { task: bytesAlone, counter: "instructions", most: 0.5 },

@@ -1,6 +1,7 @@
 import type { Rule } from "../../rule";
 import { skipMaskedBlocks } from "../masks/skip-masked-turns";
 import { carryInRegister } from "./carry-in-register";
+import { carryPrefix } from "./carry-prefix";
 import { factorBehindLoop } from "./factor-behind-loop";
 import { loadBeforeLoop } from "./load-before-loop";
 import { longerTurns } from "./longer-turns";
@@ -12,6 +13,7 @@ import { turnsInGrid } from "./turns-in-grid";
 export const loopRules: readonly Rule[] = [
   skipMaskedBlocks,
   carryInRegister,
+  carryPrefix,
   loadBeforeLoop,
   factorBehindLoop,
   longerTurns,
