@@ -83,13 +83,13 @@ test.each<[string, ShapePlan, Kernel, Sizes]>([
     "names that say nothing",
     planOf(["p", "q", "u", "v", "x"], ["p * q", "u * v", "x"]),
     { threads: (each) => value(each, "p") * value(each, "q"), work: (each) => value(each, "x") },
-    { p: 512, q: 256, u: 256, v: 256, x: 256 },
+    { p: 512, q: 512, u: 256, v: 256, x: 256 },
   ],
   [
     "what comments say is not usual, but known",
     planOf(["p", "q", "u", "v", "x"], ["p * q", "u * v", "x"], { stated: { x: 16 } }),
     { threads: (each) => value(each, "p") * value(each, "q"), work: (each) => value(each, "x") },
-    { p: 512, q: 256, u: 256, v: 256, x: 16 },
+    { p: 2048, q: 1024, u: 256, v: 256, x: 16 },
   ],
 ])("sizes grow to usual ones: %s", async (_, plan, kernel, expected) => {
   expect(await grownSizes(plan, kernel)).toEqual(expected);

@@ -2,6 +2,7 @@ import { entry } from "../../../base/known";
 import { withRowShares } from "../../cases/row-shares";
 import {
   doubled,
+  elementsIn,
   fillingThreads,
   hasRoom,
   isUsable,
@@ -20,6 +21,9 @@ const mostLengthened = 3_000_000;
 const mostBefore = 6_000_000;
 /** How much more threads there have to be for a size that is doubled. */
 const leastGrowth = 1.5;
+
+/** Elements of all buffers that take a GPU some microseconds to read: fewer are gone through in no time. */
+const fillingElements = 2_097_152;
 
 /** A run with sizes, and what it cost. */
 export interface SizedRun<Seen> {
@@ -72,12 +76,13 @@ async function widened<Seen>(
   while (names.length > 0) {
     const growing: string[] = [];
     for (const name of names) {
-      if (present.threads >= fillingThreads || present.work > mostBefore) break;
+      if (isFull(plan, present) || present.work > mostBefore) break;
       const sizes = isUsualAlready(plan, present.sizes, name)
         ? undefined
         : largerSizes(plan, present.sizes, name);
       const next = sizes && (await run(sizes));
       if (next === undefined || next.threads < leastGrowth * present.threads) continue;
+      if (present.threads >= fillingThreads && next.work > mostLengthened) continue;
       present = next;
       growing.push(name);
     }
@@ -117,6 +122,15 @@ function largerSizes(plan: ShapePlan, sizes: Sizes, name: string): Record<string
   const size = entry(larger, name);
   if (size <= entry(sizes, name) || (nearest !== undefined && nearest(name, size) !== size)) return undefined;
   return hasRoom(extents, larger) ? { ...larger } : undefined;
+}
+
+/** Whether a GPU is filled, and what little work there is for each element takes it some time. */
+export function isFull(
+  { extents }: ShapePlan,
+  { sizes, threads, work }: Pick<SizedRun<unknown>, "sizes" | "threads" | "work">,
+): boolean {
+  if (threads < fillingThreads) return false;
+  return work > mostLengthened / 2 || elementsIn(extents, sizes) >= fillingElements;
 }
 
 /** The large shape with the sizes of the grid doubled, as long as that is usable, until it fills a GPU. */

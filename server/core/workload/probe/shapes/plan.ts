@@ -140,6 +140,14 @@ export function threadsOf(
   }, threadsPerBlock);
 }
 
+/** Elements of all buffers. */
+export function elementsIn(extents: readonly SizeExpression[], sizes: Sizes): number {
+  return extents.reduce<number>((sum, extent) => {
+    const elements = evaluateSizeExpression(extent, sizes);
+    return sum + (elements.ok ? elements.value : 0);
+  }, 0);
+}
+
 /** Whether no buffer has more elements than a check has time for. */
 export function hasRoom(extents: readonly SizeExpression[], sizes: Sizes): boolean {
   return extents.every((extent) => {

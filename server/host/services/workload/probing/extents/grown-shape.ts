@@ -1,7 +1,12 @@
 import type { InferredSpec } from "../../../../../core/language/inference";
 import { settled } from "../../../../../core/workload/probe/settings";
 import type { ProbeObservation } from "../../../../../core/workload/probe/observation";
-import { grownRun, shortSizes, type SizedRun } from "../../../../../core/workload/probe/shapes/growth";
+import {
+  grownRun,
+  isFull,
+  shortSizes,
+  type SizedRun,
+} from "../../../../../core/workload/probe/shapes/growth";
 import { type ShapePlan, type Sizes, threadsOf } from "../../../../../core/workload/probe/shapes/plan";
 import { firstSizes, withTables } from "../../../../../core/workload/probe/shapes/proposed";
 import type { TriedLaunch } from "../find-grid";
@@ -26,7 +31,8 @@ export async function withGrownShape(
   if (large === undefined || plan.hasRows === true) return inferred;
   const isTold = [plan.stated, plan.passed].some((told) => Object.keys(told ?? {}).length > 0);
   const start = isTold ? large.sizes : firstSizes(plan);
-  if (shortSizes(plan, start).length === 0) return inferred;
+  const isLarge = isFull(plan, { sizes: large.sizes, threads: threadsOf(plan, large.sizes), work: 0 });
+  if (shortSizes(plan, start).length === 0 && (isTold || isLarge)) return inferred;
   const run = async (sizes: Sizes): Promise<SizedRun<ProbeObservation> | undefined> => {
     const seen = await session.shape(planned, settled(session, sizes), "grown");
     if (!seen.ok || seen.value.isCut || seen.value.faults.length > 0) return undefined;
