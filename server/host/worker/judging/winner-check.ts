@@ -15,7 +15,13 @@ import type { CaseJudge, CaseOutcome, Manner } from "./case-judge";
 import { type FailedRun, isUnfit, outcomeOf, type Ran, whyNot } from "../evaluation/failed-run";
 import type { AfterCases } from "./after-cases";
 import { FurtherCases, furtherSeeds } from "./further-cases";
-import { HeapGrowth, OtherArchitectures, ShapesInTurn, TriedConfigurations } from "./winner/index";
+import {
+  HeapGrowth,
+  OtherArchitectures,
+  ShapesInTurn,
+  SignsOfNan,
+  TriedConfigurations,
+} from "./winner/index";
 import { MadeUpCases } from "./made-up-cases";
 
 /** Configurations of an autotuned kernel that are judged; further ones are compiled by nobody here. */
@@ -70,11 +76,13 @@ export class WinnerCheck {
   private readonly architectures: OtherArchitectures;
   private readonly tried: TriedConfigurations;
   private readonly inTurn: ShapesInTurn;
+  private readonly signs: SignsOfNan;
 
   constructor(private readonly parts: WinnerParts) {
     this.madeUp = new MadeUpCases(parts.task, parts.judge, parts.after);
     this.further = new FurtherCases(parts.task, parts.judge.baseline);
     this.heap = new HeapGrowth(parts.task, parts.judge);
+    this.signs = new SignsOfNan(parts.task, parts.judge);
     this.inTurn = new ShapesInTurn(parts.task, parts.judge, parts.shapes);
     this.tried = new TriedConfigurations(parts.task, parts.judge);
     this.architectures = new OtherArchitectures(parts.task, parts.judge, parts.runnerFor);
@@ -157,6 +165,8 @@ export class WinnerCheck {
       if (!isCases(nudged)) return nudged;
       const inTurn = await this.inTurn.check(session, manner);
       if (inTurn !== undefined) return [...other, inTurn];
+      const signs = await this.signs.check({ shape: smallest, variant: "declared" }, session, manner);
+      if (signs !== undefined) return [...other, signs];
       const cases = [...other, ...kept, ...nudged];
       const seeds = leastSeeds - planCases(this.parts.shapes, "full").length;
       const planned = { shape: smallest, variant: "declared" } as const;

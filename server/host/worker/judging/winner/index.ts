@@ -1,4 +1,5 @@
 export { HeapGrowth } from "./heap-growth";
 export { OtherArchitectures } from "./other-architectures";
 export { ShapesInTurn } from "./shapes-in-turn";
+export { SignsOfNan } from "./signs-of-nan";
 export { TriedConfigurations } from "./tried-configurations";
