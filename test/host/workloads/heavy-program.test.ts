@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -25,7 +25,10 @@ __global__ void settle(const float* start, float* end, int count) {
   end[i] = x;
 }
 
+#include <cstdio>
+
 int main() {
+  if (FILE* left = fopen("settled.txt", "w")) fclose(left);
   const int count = 1 << 18;
   float *start, *end;
   cudaMalloc(&start, count * sizeof(float));
@@ -42,6 +45,7 @@ test("a program whose one launch is too much work for a verdict is checked with 
     { file: "settle.cu", kernel: "settle" },
     { target: defaultTarget, signal: new AbortController().signal },
   );
+  expect(existsSync(join(folder, "settled.txt")), "what an unasked run writes").toBe(false);
   const sizes = spec.shapes.map(({ sizes: { count = 0 } }) => count);
   expect(sizes.every((count) => count > 0 && count < 1 << 18)).toBe(true);
   expect(

@@ -4,6 +4,7 @@ import { type BuildSettings, nvccWords } from "../../../core/workload/build-sett
 import type { CaptureLimits } from "../../../core/workload/capture/captured";
 import type { CaptureRequest } from "../services";
 import { type Descriptors, withKeptOutput } from "./kept-output";
+import { inScratchFolder } from "./scratch-folder";
 
 /** What programs are run with. */
 export interface RunMeans {
@@ -29,11 +30,12 @@ export async function runRecorded(
   request: CaptureRequest,
   { build, limits }: { readonly build: BuildSettings; readonly limits: CaptureLimits },
 ): Promise<ProgramRun> {
-  const run = (descriptors: Descriptors): Promise<ProgramResult> =>
+  const run = (descriptors: Descriptors, startFolder = workspaceFolder): Promise<ProgramResult> =>
     programs.run({
       file: request.file,
       arguments: request.arguments,
       folder: workspaceFolder,
+      startFolder,
       architecture: request.target.architecture,
       sanitize: false,
       profile: false,
@@ -48,10 +50,34 @@ export async function runRecorded(
     });
   const { value: result, output } =
     request.descriptors === undefined
-      ? await withKeptOutput(run)
+      ? await unasked({ workspaceFolder, request }, run)
       : { value: await run(request.descriptors), output: "" };
   if (result.kind === "ran") return { build, result, output };
   throw new OperationalError("tool-failed", {
     forUser: `${request.file} does not compile, so nothing was recorded:\n${result.text.trimEnd()}`,
   });
+}
+
+type KeptRun = Awaited<ReturnType<typeof withKeptOutput<ProgramResult>>>;
+
+/**
+ * Nobody asked for this run: what the program writes beside itself is to stay out of the user's folder. Where
+ * it comes to nothing elsewhere, for want of files above that folder, it is run where it is.
+ */
+async function unasked(
+  { workspaceFolder, request }: Pick<RunMeans, "workspaceFolder"> & { readonly request: CaptureRequest },
+  run: (descriptors: Descriptors, startFolder?: string) => Promise<ProgramResult>,
+): Promise<KeptRun> {
+  const elsewhere = request.file.includes(".py")
+    ? undefined
+    : await inScratchFolder(workspaceFolder, (scratch) =>
+        withKeptOutput((descriptors) => run(descriptors, scratch)),
+      );
+  if (elsewhere === undefined || showsNothing(elsewhere.value))
+    return withKeptOutput((descriptors) => run(descriptors));
+  return elsewhere;
+}
+
+function showsNothing(result: ProgramResult): boolean {
+  return result.kind === "ran" && !result.isCut && result.launches === 0;
 }
