@@ -1,7 +1,6 @@
-import { copyFile, lstat, readdir, symlink } from "node:fs/promises";
+import { copyFile, lstat, mkdtemp, readdir, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { makePrivateFolder } from "../../process/private-folder";
 
 /** Files up to this size, all together, are copied: a program may write to those that it finds. */
 const mostCopiedBytes = 16 * 1024 * 1024;
@@ -19,18 +18,18 @@ export async function inScratchFolder<Result>(
 ): Promise<Result | undefined> {
   const names = await readdir(folder);
   if (names.length > mostEntries) return undefined;
-  const scratch = await makePrivateFolder(join(tmpdir(), "kernelwright-scratch-"));
+  const scratch = await mkdtemp(join(tmpdir(), "kernelwright-scratch-"));
   try {
     let left = mostCopiedBytes;
     for (const name of names) {
-      const [from, to] = [join(folder, name), join(scratch.path, name)];
+      const [from, to] = [join(folder, name), join(scratch, name)];
       const found = await lstat(from);
       const isCopied = found.isFile() && found.size <= left;
       if (isCopied) left -= found.size;
       await (isCopied ? copyFile(from, to) : symlink(from, to));
     }
-    return await use(scratch.path);
+    return await use(scratch);
   } finally {
-    await scratch.remove();
+    await rm(scratch, { recursive: true, force: true });
   }
 }
