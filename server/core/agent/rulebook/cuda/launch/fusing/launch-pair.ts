@@ -1,5 +1,7 @@
 import { cudaAccesses, type CudaAccess } from "../../../../../language/cuda/body/accesses";
-import { formText } from "../../../../../language/cuda/body/forms";
+import { type Form, formText } from "../../../../../language/cuda/body/forms";
+import { type CountedLoop, countedLoops } from "../../../../../language/cuda/body/loops";
+import { isAssigned } from "../../../../../language/cuda/body/scope";
 import { collapse, compact, isInside, partsOf, usesOf } from "../../../../../language/query";
 import type { SyntaxNode } from "../../../../../language/tree";
 import { isNot, not, type RuleHold, type RuleInput } from "../../../rule";
@@ -195,11 +197,37 @@ function isHandedOn({ view }: Launched, parameter: string, accesses: readonly Cu
 }
 
 /** The element by what the host passes; undefined where it is not the thread's own. */
-function placeOf({ view, passed }: Launched, { indexNode, base, parameter }: CudaAccess): string | undefined {
+function placeOf(
+  { view, passed }: Launched,
+  { node, indexNode, base, parameter }: CudaAccess,
+): string | undefined {
   if (indexNode === undefined || base !== parameter) return undefined;
   const form = formIn(view, indexNode);
   if (elementLoop(view) !== undefined) return turnPlace(view, form, passed);
   const own = form.get("threadIdx.x") === 1 && [...form.keys()].some((key) => key.includes("blockIdx.x"));
-  const text = formText(form).replace(/[A-Za-z_][\w.]*/g, (word) => passed.get(word) ?? word);
-  return own ? text : undefined;
+  return own ? toldPlace(view, { form, node, passed }) : undefined;
+}
+
+/** An index with what the host passes, and with loops that name their turns; undefined for what else changes. */
+function toldPlace(
+  view: KernelView,
+  { form, node, passed }: { readonly form: Form; readonly node: SyntaxNode } & Pick<Launched, "passed">,
+): string | undefined {
+  const loops = countedLoops(view.body).filter(({ body }) => isInside(node, body));
+  const turnsOf = ({ start, comparison, bound, step }: CountedLoop): string => {
+    const [first, last, amount] = [start, bound, step.amount].map((each) =>
+      each === undefined ? "1" : namesTold(formText(formIn(view, each)), passed),
+    );
+    return `(from ${first} ${comparison} ${last} ${step.operator} ${amount})`;
+  };
+  const names = new Map(loops.map((loop) => [loop.variable, turnsOf(loop)]));
+  const text = formText(form);
+  const isSteady = (text.match(/[A-Za-z_]\w*/g) ?? []).every(
+    (name) => names.has(name) || !isAssigned(view.body, name),
+  );
+  return isSteady ? namesTold(text, new Map([...passed, ...names])) : undefined;
+}
+
+function namesTold(text: string, told: ReadonlyMap<string, string>): string {
+  return text.replace(/[A-Za-z_][\w.]*/g, (word) => told.get(word) ?? word);
 }
