@@ -208,7 +208,7 @@ function placeOf(
   return own ? toldPlace(view, { form, node, passed }) : undefined;
 }
 
-/** An index with what the host passes, and with loops that name their turns; undefined for what else changes. */
+/** An index by what the host passes, with the turns of loops; undefined for what else changes. */
 function toldPlace(
   view: KernelView,
   { form, node, passed }: { readonly form: Form; readonly node: SyntaxNode } & Pick<Launched, "passed">,
