@@ -116,6 +116,28 @@ const cases: readonly Case[] = [
     home: "bound.cu",
   },
   {
+    what: "the only source with kernels that is linked with a program",
+    file: "main.cu",
+    files: {
+      "main.cu": '#include "run.h"\nint main() { run(nullptr); }\n',
+      "run.h": "void run(float* x);\n",
+      "kernels.cu": `${kernel}${launcher}`,
+      "other.cu": kernel.replace("scale", "other"),
+    },
+    home: "kernels.cu",
+  },
+  {
+    what: "the program itself where two sources with kernels are linked with it",
+    file: "main.cu",
+    files: {
+      "main.cu": '#include "run.h"\nint main() { run(nullptr); more(nullptr); }\n',
+      "run.h": "void run(float* x);\nvoid more(float* x);\n",
+      "kernels.cu": `${kernel}${launcher}`,
+      "more.cu": `${kernel}${launcher}`.replaceAll("run", "more").replaceAll("scale", "grow"),
+    },
+    home: "main.cu",
+  },
+  {
     what: "the source of the kernel that was named, where the file has others",
     file: "run.cu",
     kernel: "scale",

@@ -6,6 +6,7 @@ import type { FileReader } from "../../../core/ports/files";
 import { drawIn, readIfShown } from "../sources/draw-in";
 import { definedNames } from "./linked-sources";
 import { distance, sourcesByDistance } from "./near-sources";
+import { sourcesOfProgram } from "./workspace-programs";
 
 /** Files that are looked through for a kernel, at most. */
 const MOST_FILES = 200;
@@ -20,7 +21,8 @@ interface NamedFile {
  * The file whose kernels are meant by one that has none of its own, or not the one that was named: the only
  * one that it draws in (includes, imports) and that defines a kernel which it launches or declares; of what
  * it declares also the nearest source of the workspace. Where it launches nothing itself, the only header
- * that it includes and that has kernels. Else the file itself.
+ * that it includes and that has kernels; of a program the only source that is linked with it and has some.
+ * Else the file itself.
  */
 export async function kernelHome(
   files: FileReader,
@@ -41,8 +43,12 @@ export async function kernelHome(
   if (sought.size === 0) {
     const hasKernel = (path: string, source: string): boolean =>
       withSource(loaded, path, source, (read) => findKernels(read).length > 0) === true;
+    if (own.kernels.length > 0) return file;
     // Its own call is of a function of the header, which launches them.
-    return (own.kernels.length > 0 ? undefined : await includedHeader(files, text, hasKernel)) ?? file;
+    const header = await includedHeader(files, text, hasKernel);
+    if (header !== undefined) return header;
+    const [linked, ...more] = await programKernels(files, grammars, { file, text });
+    return linked === undefined || more.length > 0 ? file : linked;
   }
   const defines = (path: string, source: string): boolean =>
     withSource(loaded, path, source, (read) => findKernels(read).some(({ name }) => sought.has(name))) ===
@@ -58,6 +64,19 @@ export async function kernelHome(
   );
   if (home !== undefined) return others.length > 0 ? file : home[0];
   return (declared.length > 0 ? await nearestDefiner(files, file, { declared, defines }) : undefined) ?? file;
+}
+
+/** Files with kernels among those that a program is made of; none of a file that is no program. */
+export async function programKernels(
+  files: FileReader,
+  grammars: () => Promise<Grammars>,
+  program: { readonly file: string; readonly text: string },
+): Promise<readonly string[]> {
+  const loaded = await grammars();
+  return Object.entries(await sourcesOfProgram(files, program)).flatMap(([path, text]) => {
+    const isHome = mayHoldKernel(text) && withSource(loaded, path, text, findKernels)?.length;
+    return isHome ? [path] : [];
+  });
 }
 
 /** Declared kernels that are meant: the named one, else all where the file has no kernels. */

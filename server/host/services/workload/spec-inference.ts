@@ -11,7 +11,7 @@ import type { FileReader } from "../../../core/ports/files";
 import type { SpecInference } from "../spec-service";
 import { missingBody, unfoundHeader } from "../../../core/base/compiling/unfound-header";
 import type { WorkloadFinder } from "./finders";
-import { kernelHome } from "./kernel-home";
+import { kernelHome, programKernels } from "./kernel-home";
 import { loopsFirst } from "./kernel-order";
 
 /** Makes a spec for a kernel that has none; the file that it would stand in lies beside the source. */
@@ -113,7 +113,8 @@ async function kernelsIn(
     throw new OperationalError("kernel-not-found", {
       forUser: `${file} is no CUDA or Triton source: a file that ends in .cu, .cuh, .cpp, .h or .py is expected.`,
     });
-  return { text, found };
+  const homes = found.kernels.length > 0 ? [] : await programKernels(files, grammars, { file, text });
+  return { text, found: { ...found, homes } };
 }
 
 function specPathFor(file: string, kernels: readonly string[], kernel: string): string {
@@ -141,6 +142,8 @@ interface FoundKernels {
   readonly launched: readonly string[];
   /** Kernels that it declares without a body. */
   readonly declared: readonly string[];
+  /** Of a program without kernels the files that have those which are linked with it. */
+  readonly homes: readonly string[];
   /** Functions under Triton's decorator, whether they are kernels or called by some. */
   readonly parts: readonly string[];
   /** The first line that does not parse. */
@@ -189,21 +192,22 @@ function chooseKernel(found: FoundKernels, wanted: string | undefined): string {
   return only;
 }
 
-function noSuchKernel(
-  { file, kernels, launched, declared, parts, unread, isInText }: FoundKernels,
-  wanted: string | undefined,
-): OperationalError {
+/** What is said of a file in which there is no kernel, and of where there may be some. */
+function noKernelIn({ file, launched, declared, homes, parts, unread, isInText }: FoundKernels): string {
+  if (isInText)
+    return `${file} has no kernel that can be checked: its CUDA code stands in a text of Python that is put together while the program runs. Put that code into a .cu file, load it from there (torch.utils.cpp_extension.load), and check that file; kernelwright run ${file} runs the program as it is.`;
   const place =
     unread === undefined ? "" : ` What begins on line ${unread} does not parse; a kernel there is not found.`;
-  const elsewhere = definedElsewhere("launches", launched) || definedElsewhere("only declares", declared);
-  if (kernels.length === 0 && isInText)
-    return new OperationalError("kernel-not-found", {
-      forUser: `${file} has no kernel that can be checked: its CUDA code stands in a text of Python that is put together while the program runs. Put that code into a .cu file, load it from there (torch.utils.cpp_extension.load), and check that file; kernelwright run ${file} runs the program as it is.`,
-    });
-  if (kernels.length === 0)
-    return new OperationalError("kernel-not-found", {
-      forUser: `${file} has no kernel: a __global__ function or one under @triton.jit is expected.${elsewhere}${calledBySome(parts)}${place}`,
-    });
+  const linked =
+    homes.length === 0 ? "" : ` Its program has kernels in ${homes.join(", ")}: name one of these files.`;
+  const elsewhere =
+    definedElsewhere("launches", launched) || definedElsewhere("only declares", declared) || linked;
+  return `${file} has no kernel: a __global__ function or one under @triton.jit is expected.${elsewhere}${calledBySome(parts)}${place}`;
+}
+
+function noSuchKernel(found: FoundKernels, wanted: string | undefined): OperationalError {
+  const { file, kernels, declared } = found;
+  if (kernels.length === 0) return new OperationalError("kernel-not-found", { forUser: noKernelIn(found) });
   const plain = wanted?.split("::").at(-1);
   if (plain !== undefined && declared.includes(plain))
     return new OperationalError("kernel-not-found", {

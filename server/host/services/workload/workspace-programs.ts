@@ -20,6 +20,20 @@ export function hasMain(file: string, text: string): boolean {
 }
 
 /**
+ * A program's own text, all that it includes, and the sources near it that are linked with it; nothing of a
+ * file that is no program.
+ */
+export async function sourcesOfProgram(
+  files: FileReader,
+  { file, text }: { readonly file: string; readonly text: string },
+): Promise<Readonly<Record<string, string>>> {
+  if (!hasMain(file, text)) return {};
+  const near = (await sourcesByDistance(files, file)).filter((path) => path !== file && areNear(path, file));
+  const { tree } = await linkedSources(files, { [file]: text }, await plainSources(files, near, hasMain));
+  return tree;
+}
+
+/**
  * Programs of the workspace whose sources define or include what a file that is no program defines, and use
  * it, the nearest first. Each with the sources that have to be linked with it.
  */
