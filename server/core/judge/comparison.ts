@@ -327,11 +327,9 @@ function breakTie(challenger: CorrectVerdict, champion: CorrectVerdict, bounds: 
       return { name: counted.name, before, after, gain: saved(after, before), isBinding };
     })
     .toSorted((a, b) => Number(b.isBinding) - Number(a.isBinding));
-  // Beside a simulated time a counter that does not bind says nothing alone.
   const first = changes.find(
     ({ gain, isBinding }) =>
-      Math.abs(gain) >= thresholds.counterGain &&
-      (isBinding || times === undefined || movesWith(times, gain)),
+      Math.abs(gain) >= thresholds.counterGain && (isBinding || times === undefined || isLeftTo(times, gain)),
   );
   if (!first && changes.some(({ gain }) => Math.abs(gain) >= thresholds.counterGain))
     return { kind: "same", by: "bound", gain: 0, sentence: bounds };
@@ -349,10 +347,13 @@ function breakTie(challenger: CorrectVerdict, champion: CorrectVerdict, bounds: 
   return { kind: "better", by: first.name, gain: first.gain, sentence };
 }
 
-/** Whether simulated times have moved to the same side as a counter, if only a little. */
-function movesWith({ now, then }: SimulatedTimes, gain: number): boolean {
+/**
+ * Whether simulated times leave it to a counter that does not bind: less of it is a gain where they are as
+ * before or shorter (less work, if none that takes time here), more of it a loss only where they are longer.
+ */
+function isLeftTo({ now, then }: SimulatedTimes, gain: number): boolean {
   const moved = saved(now, then);
-  return Math.abs(moved) >= thresholds.boundTie && Math.sign(moved) === Math.sign(gain);
+  return gain > 0 ? moved > -thresholds.boundTie : moved <= -thresholds.boundTie;
 }
 
 /**
