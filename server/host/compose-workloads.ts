@@ -10,7 +10,7 @@ import { createProgramService } from "./services/capture/watched-program";
 import { createCaptureService } from "./services/capture/capture-service";
 import type { BuildService, CaptureService, ProgramService, SpecService } from "./services/services";
 import { createSpecService } from "./services/spec-service";
-import { withAffordableSizes } from "./services/workload/examined/affordable-sizes";
+import { affordableSizes } from "./services/workload/examined/affordable-sizes";
 import { withEndingInputs } from "./services/workload/examined/ending-inputs";
 import { withFilledOutputs } from "./services/workload/examined/filled-outputs";
 import { withFriendlierSizes } from "./services/workload/examined/friendlier-sizes";
@@ -69,9 +69,14 @@ export function composeWorkloads(
       probeEntry({ candidates: evaluator.site(request.target).candidates, virtualGpu }, request),
   };
   const means = { files, builds, ...examinationsBy(evaluator) };
+  const affordable = affordableSizes(means);
   const filled = (finder: WorkloadFinder): WorkloadFinder => withFilledOutputs(finder, means);
   const sound = (finder: WorkloadFinder): WorkloadFinder =>
-    withOwnArrays(withEndingInputs(withPrefixSums(withVariedFields(finder, means), means), means), means);
+    withOwnArrays(
+      // What is asked from here on is asked of sizes that a check has time for.
+      affordable(withEndingInputs(withPrefixSums(withVariedFields(finder, means), means), means)),
+      means,
+    );
   const tritonAlone = filled(
     tritonLaunch({
       ...{ files, grammars: loadGrammars },
@@ -95,7 +100,7 @@ export function composeWorkloads(
     withAskedValues(withStatedValues(finder), loadGrammars);
   const drawn = withFriendlierSizes(withValues(filled(sound(cudaEntries))), means);
   const probed = withTellingInputs(drawn, means);
-  const chosen = withAffordableSizes(inOrder([withValues(entries), probed]), means);
+  const chosen = affordable(inOrder([withValues(entries), probed]));
   const workloads = ownProgram(captures, files, chosen);
   const specs = createSpecService(files, createSpecInference(files, loadGrammars, workloads));
   return { captures, programs: createProgramService(running), specs };

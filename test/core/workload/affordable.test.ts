@@ -49,14 +49,14 @@ const cases: readonly Case[] = [
     shapes: [{ sizes: { w: 256, h: 256 } }, { sizes: { w: 129, h: 131 } }, { sizes: { w: 5, h: 7 } }],
     cost: () => undefined,
     afforded: [{ sizes: { w: 256, h: 256 } }, { sizes: { w: 129, h: 131 } }, { sizes: { w: 5, h: 7 } }],
-    runs: 3,
+    runs: 4,
   },
   {
     title: "what fails is left to the check",
     shapes: lines,
     cost: () => undefined,
     afforded: lines,
-    runs: 1,
+    runs: 3,
   },
   {
     title: "work that grows with the square of the size halves it until it fits",
@@ -75,6 +75,28 @@ const cases: readonly Case[] = [
     afforded: [{ sizes: { n: 32_768 } }, ...lines.slice(1)],
     tooLong: [[{ n: 1_048_576 }, { n: 32_768 }]],
     runs: 5,
+  },
+  {
+    title: "behind the largest one, which fails, another one is too slow: what fails is left to the check",
+    shapes: lines,
+    cost: ({ n = 0 }) => (n === 1_048_576 ? undefined : (n / 5000) ** 2),
+    afforded: [{ sizes: { n: 1_048_576 } }, { sizes: { n: 2501 } }, ...lines.slice(2)],
+    tooLong: [[{ n: 10_007 }, { n: 2501 }]],
+    runs: 6,
+  },
+  {
+    title: "sizes that nothing depends on lead too far down: it goes up again",
+    shapes: [{ sizes: { w: 512, h: 512, a: 512, b: 512 } }, { sizes: { w: 17, h: 19, a: 32, b: 28 } }],
+    cost: ({ w = 0, h = 0 }) => (w * h) / 100_000,
+    ended: 2,
+    afforded: [{ sizes: { w: 256, h: 256, a: 256, b: 256 } }, { sizes: { w: 17, h: 19, a: 32, b: 28 } }],
+    tooLong: [
+      [
+        { w: 512, h: 512, a: 512, b: 512 },
+        { w: 256, h: 256, a: 256, b: 256 },
+      ],
+    ],
+    runs: 4,
   },
   {
     title: "sizes stay multiples, and none falls below the least one listed",

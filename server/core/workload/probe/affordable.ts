@@ -44,8 +44,8 @@ const mostRuns = 4;
 const endedHalvings = 3;
 
 /**
- * Shapes of which one run takes no more than `most` seconds. The largest one is run; where it takes longer,
- * small ones tell how the time grows, and sizes are halved until they fit. No size falls below the least
+ * Shapes of which one run takes no more than `most` seconds. The largest one that does not fail is run; where
+ * it takes longer, small ones tell how the time grows, and sizes are halved until they fit. No size falls below the least
  * listed one, and each stays a multiple of what its listed values are multiples of.
  */
 export async function affordableShapes(
@@ -78,14 +78,15 @@ async function smallestThatFails(shapes: readonly ShapeCase[], run: RunCost): Pr
 async function withinTime(shapes: readonly ShapeCase[], most: number, run: RunCost): Promise<Afforded> {
   const growth = await growthOf(shapes, most, run);
   if (growth === undefined) return { shapes, tooLong: [] };
-  const { largest, seconds, samples } = growth;
+  const { costs, samples } = growth;
   const search = { floor: floorOf(shapes), most, samples, run: growth.run };
   const known = new Set(shapes.map(textOf));
   const fitted: ShapeCase[] = [];
   const tooLong: TooLong[] = [];
   for (const shape of shapes) {
-    const seen = shape === largest ? seconds : predicted(samples, volumeOf(shape));
-    if (seen <= most) {
+    const seen = costs.has(shape) ? costs.get(shape) : predicted(samples, volumeOf(shape));
+    // What fails does so soon, and its check says why.
+    if (seen === undefined || seen <= most) {
       fitted.push(shape);
       continue;
     }
@@ -100,30 +101,31 @@ async function withinTime(shapes: readonly ShapeCase[], most: number, run: RunCo
   return isVisible ? { shapes: fitted, tooLong } : { shapes, tooLong: [] };
 }
 
-/** How the time of a run grows, where the largest shape takes too long. */
+/** How the time of a run grows, where the largest shape that runs takes too long. */
 interface Growth {
-  readonly largest: ShapeCase;
-  /** Of a run of the largest shape. */
-  readonly seconds: number;
+  /** Seconds of a run of that shape, and of those that are larger: they fail. */
+  readonly costs: ReadonlyMap<ShapeCase, number | undefined>;
   readonly samples: readonly Sample[];
   /** Runs a shape, which becomes a sample where it ends. */
   readonly run: RunCost;
 }
 
-/** Undefined where the largest shape takes little enough, or nothing can be told. */
+/** Undefined where the largest shape that runs takes little enough, or nothing can be told. */
 async function growthOf(
   shapes: readonly ShapeCase[],
   most: number,
   run: RunCost,
 ): Promise<Growth | undefined> {
   const ascending = [...shapes].sort((one, other) => volumeOf(one) - volumeOf(other));
-  const largest = ascending.pop();
-  if (largest === undefined || ascending.length === 0) return undefined;
-  const first = await run(largest);
-  // What a first run compiles no other one has to.
-  const isSlow = first !== undefined && first > most && first < Infinity;
-  const seconds = isSlow ? await run(largest) : first;
-  if (seconds === undefined || seconds <= most) return undefined;
+  const costs = new Map<ShapeCase, number | undefined>();
+  let [largest, seconds] = [ascending.pop(), undefined as number | undefined];
+  while (largest !== undefined && ascending.length > 0) {
+    seconds = await settledCost(largest, most, run);
+    costs.set(largest, seconds);
+    if (seconds !== undefined) break;
+    largest = ascending.pop();
+  }
+  if (largest === undefined || seconds === undefined || seconds <= most) return undefined;
   const samples: Sample[] = [];
   const runOnce = async (shape: ShapeCase): Promise<number | undefined> => {
     const taken = await run(shape);
@@ -132,7 +134,14 @@ async function growthOf(
   };
   for (const shape of ascending.slice(0, growthSamples)) await runOnce(shape);
   if (seconds < Infinity) samples.push({ volume: volumeOf(largest), seconds });
-  return samples.length === 0 ? undefined : { largest, seconds, samples, run: runOnce };
+  return samples.length === 0 ? undefined : { costs, samples, run: runOnce };
+}
+
+/** What a run takes; of one that takes too long a second time, since a first run compiles for all others. */
+async function settledCost(shape: ShapeCase, most: number, run: RunCost): Promise<number | undefined> {
+  const first = await run(shape);
+  const isSlow = first !== undefined && first > most && first < Infinity;
+  return isSlow ? run(shape) : first;
 }
 
 interface Search {
@@ -149,12 +158,16 @@ async function smaller(
   { floor, most, samples, run }: Search,
   known: ReadonlySet<string>,
 ): Promise<ShapeCase | undefined> {
+  const halvedBy = (halvings: number): ShapeCase => ({
+    ...shape,
+    sizes: halvedSizes(shape.sizes, floor, halvings),
+  });
   let before = textOf(shape);
   let runs = 0;
-  let halvings = 0;
+  let [halvings, slow] = [0, 0];
   while (halvings < mostHalvings && runs < mostRuns) {
     halvings += 1;
-    const halved = { ...shape, sizes: halvedSizes(shape.sizes, floor, halvings) };
+    const halved = halvedBy(halvings);
     if (textOf(halved) === before) return undefined;
     before = textOf(halved);
     if (known.has(before)) continue;
@@ -162,10 +175,43 @@ async function smaller(
     runs += 1;
     const seconds = await run(halved);
     if (seconds === undefined) return undefined;
-    if (seconds <= most) return halved;
+    if (seconds <= most) return larger({ halvedBy, run, most, known }, { slow, fits: halvings, seconds });
+    slow = halvings;
     if (seconds === Infinity) halvings += endedHalvings;
   }
   return undefined;
+}
+
+/** A shape that takes less than this part of what it may is tried with fewer halvings. */
+const roomySeconds = 1 / 8;
+/** How often, at most. */
+const mostRaised = 3;
+
+/**
+ * The largest shape that takes little enough between a number of halvings that is too few and one that fits:
+ * what was ended, and the product of sizes that a kernel does not all have work for, lead too far down.
+ */
+async function larger(
+  {
+    halvedBy,
+    run,
+    most,
+    known,
+  }: Pick<Search, "run" | "most"> & {
+    readonly halvedBy: (halvings: number) => ShapeCase;
+    readonly known: ReadonlySet<string>;
+  },
+  first: { readonly slow: number; readonly fits: number; readonly seconds: number },
+): Promise<ShapeCase> {
+  let { slow, fits, seconds } = first;
+  for (let tries = 0; tries < mostRaised && fits - slow > 1 && seconds < roomySeconds * most; tries += 1) {
+    const between = Math.floor((slow + fits) / 2);
+    const shape = halvedBy(between);
+    const taken = known.has(textOf(shape)) ? undefined : await run(shape);
+    if (taken !== undefined && taken <= most) [fits, seconds] = [between, taken];
+    else slow = between;
+  }
+  return halvedBy(fits);
 }
 
 function halvedSizes(

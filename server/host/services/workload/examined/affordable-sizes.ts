@@ -1,6 +1,7 @@
 import { succeed } from "../../../../core/base/outcome";
 import type { EvaluationTask } from "../../../../core/ports/evaluator";
 import type { Afforded, TooLong } from "../../../../core/workload/probe/affordable";
+import type { KernelSpec } from "../../../../core/workload/spec";
 import { describeShape } from "../../../../core/words/describe";
 import type { FoundWorkload, WorkloadFinder } from "../finders";
 import { type ExamineMeans, examined } from "./found-task";
@@ -18,23 +19,27 @@ const mostSeconds = 1;
 
 /**
  * Makes sizes that were chosen smaller where a check of them would take minutes: a kernel's work may grow
- * faster than its buffers. What was recorded, or what a user states, stays as it is.
+ * faster than its buffers. What was recorded, or what a user states, stays as it is. What one finder found is
+ * not run again for another one around it that has changed nothing.
  */
-export function withAffordableSizes(finder: WorkloadFinder, means: AffordableMeans): WorkloadFinder {
-  return {
+export function affordableSizes(means: AffordableMeans): (finder: WorkloadFinder) => WorkloadFinder {
+  const settled = new WeakSet<KernelSpec>();
+  return (finder) => ({
     looksFor: finder.looksFor,
     find: async (request) => {
       const found = await finder.find(request);
-      if (!found.ok || isRecorded(found.value)) return found;
+      if (!found.ok || isRecorded(found.value) || settled.has(found.value.spec)) return found;
       const { shapes } = found.value.spec;
       const afforded = await examined<Afforded>(means, request, found.value, {
         ask: (task, signal) => means.affordable(task, mostSeconds, signal),
         otherwise: { shapes, tooLong: [] },
       });
       const isChanged = afforded.tooLong.length > 0 || afforded.tooSmall !== undefined;
-      return isChanged ? succeed(withShapes(found.value, afforded)) : found;
+      const taken = isChanged ? withShapes(found.value, afforded) : found.value;
+      settled.add(taken.spec);
+      return succeed(taken);
     },
-  };
+  });
 }
 
 function isRecorded({ spec: { shapes, origins = {} } }: FoundWorkload): boolean {
