@@ -45,8 +45,8 @@ const endedHalvings = 3;
 
 /**
  * Shapes of which one run takes no more than `most` seconds. The largest one that does not fail is run; where
- * it takes longer, small ones tell how the time grows, and sizes are halved until they fit. No size falls below the least
- * listed one, and each stays a multiple of what its listed values are multiples of.
+ * it takes longer, small ones tell how the time grows, and sizes are halved until they fit. No size falls
+ * below the least listed one, and each stays a multiple of what its listed values are multiples of.
  */
 export async function affordableShapes(
   shapes: readonly ShapeCase[],
