@@ -14,6 +14,7 @@ import { affordableSizes } from "./services/workload/examined/affordable-sizes";
 import { withEndingInputs } from "./services/workload/examined/ending-inputs";
 import { withFilledOutputs } from "./services/workload/examined/filled-outputs";
 import { withFriendlierSizes } from "./services/workload/examined/friendlier-sizes";
+import { withNearRecordings } from "./services/workload/examined/near-recordings";
 import { withOwnArrays } from "./services/workload/examined/own-arrays";
 import { withAskedValues } from "./services/workload/examined/asked-values";
 import { withStatedValues } from "./services/workload/examined/stated-values";
@@ -101,7 +102,7 @@ export function composeWorkloads(
   const drawn = withFriendlierSizes(withValues(filled(sound(cudaEntries))), means);
   const probed = withTellingInputs(drawn, means);
   const chosen = affordable(inOrder([withValues(entries), probed]));
-  const workloads = ownProgram(captures, files, chosen);
+  const workloads = withNearRecordings(ownProgram(captures, files, chosen), means);
   const specs = createSpecService(files, createSpecInference(files, loadGrammars, workloads));
   return { captures, programs: createProgramService(running), specs };
 }

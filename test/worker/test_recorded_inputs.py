@@ -23,6 +23,15 @@ class RecordedInputs(unittest.TestCase):
         self.assertEqual((171, 171), (512 - first.sum(), 512 - second.sum()))
         self.assertFalse(numpy.array_equal(first, second), "signs alone do not tell the answer")
 
+    def test_recorded_values_stay_near_where_a_spec_says_so(self) -> None:
+        prices = numpy.random.default_rng(1).uniform(60, 180, 512)
+        near = from_recording(Wanted("float32", [512], "wide"), prices, 0.02)
+        self.assertTrue((abs(near - prices) <= 0.02 * prices).all())
+        self.assertGreater(abs(near - prices).max(), 0.01 * 60)
+        numpy.testing.assert_array_equal(
+            prices, from_recording(Wanted("float32", [512], "declared"), prices, 0.02)
+        )
+
     def test_recorded_values_stay_in_order(self) -> None:
         times = numpy.linspace(0.5, 9, 64).astype("f4")
         rates = numpy.random.default_rng(1).normal(size=64).astype("f4")

@@ -175,7 +175,9 @@ function describeDistribution(distribution: Distribution): string {
     case "letters":
       return t`letters ${[...new Set(distribution.letters)].join("")}`;
     case "recorded":
-      return t`recorded`;
+      return distribution.within === undefined
+        ? t`recorded`
+        : t`recorded, within ${100 * distribution.within} %`;
   }
 }
 

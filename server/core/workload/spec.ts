@@ -78,7 +78,8 @@ export type PlainDistribution =
  * How the values of an input are drawn, with figures. Bounds are inclusive and may name sizes. `skewed`:
  * whole numbers of which small ones are frequent (Zipf's law with this exponent). `offsets`: not decreasing,
  * from 0 to `total`, as the row offsets of a sparse matrix. `permutation`: each number from `first` on once.
- * `letters`: any of these, one as often as it stands there. `recorded`: what a program handed to the kernel.
+ * `letters`: any of these, one as often as it stands there. `recorded`: what a program handed to the kernel;
+ * other cases hold floats that are, where it says `within`, by no larger share away from the recorded ones.
  */
 export type FiguredDistribution =
   | {
@@ -97,7 +98,7 @@ export type FiguredDistribution =
   | { readonly kind: "permutation"; readonly first: number }
   | { readonly kind: "constant"; readonly value: number }
   | { readonly kind: "letters"; readonly letters: string }
-  | { readonly kind: "recorded" };
+  | { readonly kind: "recorded"; readonly within?: number };
 
 export type Distribution = PlainDistribution | FiguredDistribution;
 

@@ -19,6 +19,9 @@ const figure: z.ZodMiniType<SizeExpression> = z
   .register(notes, { id: "figure", description: "A number or an expression over the sizes." });
 const number = z.number(mustBe("a number"));
 
+const isShare = mustBe("a number above 0 and up to 1");
+const share = z.number(isShare).check(z.gt(0, isShare), z.lte(1, isShare));
+
 /** Of one byte each, and none that ends a text. */
 const letters = z.string(mustBe("letters")).check(z.regex(/^[\x01-\x7f]+$/, mustBe("letters of ASCII")));
 
@@ -46,7 +49,7 @@ const figured = z.discriminatedUnion(
     strictOf<Figured<"permutation">>()({ kind: z.literal("permutation"), first: number }, words),
     strictOf<Figured<"constant">>()({ kind: z.literal("constant"), value: number }, words),
     strictOf<Figured<"letters">>()({ kind: z.literal("letters"), letters }, words),
-    strictOf<Figured<"recorded">>()({ kind: z.literal("recorded") }, words),
+    strictOf<Figured<"recorded">>()({ kind: z.literal("recorded"), within: z.optional(share) }, words),
   ],
   words,
 );

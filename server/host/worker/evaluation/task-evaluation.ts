@@ -59,13 +59,9 @@ export class TaskEvaluation implements Evaluation {
   async register(signal: AbortSignal): Promise<void> {
     const passing = (await this.trivialAnswers(signal)) ?? [];
     if (passing.length === 0) return;
-    const { kernel, origins = {} } = this.task.spec;
-    const remedy =
-      Object.keys(origins).length === 0
-        ? "Choose inputs, shapes or a tolerance that tell these from a right result"
-        : 'Its inputs were made up: which values do they have? State them under "inputs" (distribution) in a kernel spec, which kernelwright spec FILE::KERNEL writes, or record a program that launches it with kernelwright capture';
+    const { spec } = this.task;
     throw new OperationalError("spec-invalid", {
-      forUser: `kernel spec of ${kernel}: the check would also pass for ${passing.join("; ")}. ${remedy}`,
+      forUser: `kernel spec of ${spec.kernel}: the check would also pass for ${passing.join("; ")}. ${remedyFor(spec)}`,
     });
   }
 
@@ -295,4 +291,13 @@ function tellBegun(
   [number, of]: readonly [number, number],
 ): void {
   onCase?.({ number, of, shape: shape.shape });
+}
+
+/** What is to be done about a task that trivial answers pass. */
+function remedyFor({ origins = {} }: EvaluationTask["spec"]): string {
+  if (Object.keys(origins).length === 0)
+    return "Choose inputs, shapes or a tolerance that tell these from a right result";
+  if (origins["inputs"] === "recorded")
+    return 'What was recorded is varied for this: how near to it do values have to be? State "within" beside "recorded" under "inputs" in the kernel spec, as 0.02 for two hundredths, or record a program whose values tell more';
+  return 'Its inputs were made up: which values do they have? State them under "inputs" (distribution) in a kernel spec, which kernelwright spec FILE::KERNEL writes, or record a program that launches it with kernelwright capture';
 }

@@ -111,14 +111,18 @@ def spread_rows(
         return
 
 
-def from_recording(wanted: Wanted, values: numpy.ndarray) -> numpy.ndarray:
+def from_recording(wanted: Wanted, values: numpy.ndarray, within: float | None = None) -> numpy.ndarray:
     """What a program handed to the kernel: `declared` as it was, else with every floating value scaled by a
     secret factor and some exchanged, so that nobody can know the answer, even where it is no more than a
-    sign. Whole numbers may be indices and stay, and what ascends or descends goes on doing so.
+    sign. Whole numbers may be indices and stay, and what ascends or descends goes on doing so. `within`: no
+    value moves by a larger share, and none is exchanged.
     """
     if wanted.variant == "declared" or not is_float(wanted.dtype):
         return values
     generator = new_generator()
+    if within is not None:
+        near = values * generator.uniform(1 - within, 1 + within, values.shape)
+        return _in_order_of(values, near, near)
     # One more factor for all, so that sums over many elements differ as well.
     scaled = values * generator.uniform(0.5, 1.5, values.shape) * generator.uniform(0.5, 1.0)
     return _in_order_of(values, _exchanged(generator, scaled), scaled)

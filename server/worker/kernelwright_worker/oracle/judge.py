@@ -118,7 +118,9 @@ class Judge:
             wanted = Wanted(tensor["dtype"], params["shapes"][name], params["variant"])
             distribution = params["distributions"][name]
             if is_recorded(distribution):
-                values[name] = from_recording(wanted, _taken(recorded, name, wanted))
+                values[name] = from_recording(
+                    wanted, _taken(recorded, name, wanted), distribution.get("within")
+                )
             else:
                 values[name] = make(wanted, distribution)
         if params["variant"] == "extreme":

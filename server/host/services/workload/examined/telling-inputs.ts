@@ -10,7 +10,7 @@ import { type ExamineMeans, examined } from "./found-task";
 /** So many inputs are tried as flags, one after the other: each try is a check. */
 const MOST_FLAGS = 4;
 
-interface TellingMeans extends ExamineMeans {
+export interface TellingMeans extends ExamineMeans {
   /** What passes the check of a task without being computed from its inputs; undefined where it fails. */
   readonly trivialAnswers: (
     task: EvaluationTask,
@@ -233,7 +233,8 @@ function withFlags(found: FoundWorkload, names: readonly string[]): FoundWorkloa
   };
 }
 
-function passingFor(
+/** What passes the check of a found workload all the same; undefined where it fails. */
+export function passingFor(
   means: TellingMeans,
   request: WorkloadRequest,
   found: FoundWorkload,
