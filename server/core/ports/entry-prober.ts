@@ -73,6 +73,8 @@ export interface EntryProbeCall {
 export interface EntryObservation extends ProbeObservation {
   /** The first launches, in order. */
   readonly launches: readonly LaunchNote[];
+  /** How many there are in all. */
+  readonly launchCount: number;
 }
 
 /** A compiled function that can be called. */

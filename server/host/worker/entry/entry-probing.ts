@@ -202,7 +202,7 @@ function observation(
     buffers: known(accesses, "what a probe touched")
       .filter(({ name }) => !filled.includes(name))
       .map((each) => bufferObservation(each, haloBytes)),
-    launches,
+    ...{ launches, launchCount },
     warpInstructions,
     isCut: false,
     sharedBytes: 0,

@@ -113,13 +113,14 @@ function isUsualAlready(plan: ShapePlan, sizes: Sizes, name: string): boolean {
 
 /** The sizes with one of them doubled; undefined where it has no such value, or buffers were too large. */
 function largerSizes(plan: ShapePlan, sizes: Sizes, name: string): Record<string, number> | undefined {
-  const { nearest, extents, led } = plan;
+  const { nearest, extents, led, caps } = plan;
   const [{ sizes: larger } = { sizes }] = withRowShares(
     [{ sizes: related(plan, doubled(sizes, name, extents)) }],
     led,
     (each) => hasRoom(extents, each),
   );
   const size = entry(larger, name);
+  if (size > (caps?.get(name) ?? Infinity)) return undefined;
   if (size <= entry(sizes, name) || (nearest !== undefined && nearest(name, size) !== size)) return undefined;
   return hasRoom(extents, larger) ? { ...larger } : undefined;
 }

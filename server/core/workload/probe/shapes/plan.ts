@@ -44,6 +44,8 @@ export interface ShapePlan {
   readonly relations?: readonly SizeRelation[];
   /** See `withRowShares`. */
   readonly led?: ReadonlyMap<string, SizeExpression>;
+  /** See `launchCaps`. */
+  readonly caps?: ReadonlyMap<string, number>;
 }
 
 export const mostElements = 4_194_304;

@@ -5,6 +5,7 @@ import { isStrideName } from "../range-names";
 import { withRowShares } from "../../cases/row-shares";
 import { partOfStated } from "../stated-sizes";
 import { filled } from "./growth";
+import { withinLaunches } from "./launch-caps";
 import { isUsable, mostElements, nearestOf, related, type ShapePlan, type Sizes, withStrides } from "./plan";
 import { withPassed, withStated } from "./told";
 import { filterWidth, ownSizes, usualSizes } from "./usual-sizes";
@@ -82,7 +83,14 @@ function sizesOf(
       (name, position) =>
         [
           name,
-          ofParts(plan, name, nearest(name, filterWidth(plan, name, shape) ?? value(position))),
+          ofParts(
+            plan,
+            name,
+            nearest(
+              name,
+              filterWidth(plan, name, shape) ?? withinLaunches(plan.caps, { name, shape }, value(position)),
+            ),
+          ),
         ] as const,
     ),
     ...plan.others.map((name, position) => {

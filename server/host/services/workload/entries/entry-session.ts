@@ -127,7 +127,8 @@ export class EntrySession {
       if (!isLaunched) return fail(`it did not launch ${this.kernel}`);
       observations.push(seen.value);
     }
-    return succeed({ ...mergedObservation(observations), launches: at(observations, 0).launches });
+    const { launches, launchCount } = at(observations, 0);
+    return succeed({ ...mergedObservation(observations), launches, launchCount });
   }
 
   private argument(

@@ -1,5 +1,6 @@
 import type { EntryObservation } from "../../../../core/ports/entry-prober";
 import { grownRun, type SizedRun } from "../../../../core/workload/probe/shapes/growth";
+import { launchCaps } from "../../../../core/workload/probe/shapes/launch-caps";
 import type { ShapePlan } from "../../../../core/workload/probe/shapes/plan";
 import { proposeProbedShapes } from "../../../../core/workload/probe/shapes/proposed";
 import type { ShapeCase } from "../../../../core/workload/spec";
@@ -22,9 +23,10 @@ const scales = [1, 1 / 2, 1 / 4, 1 / 8, 1 / 16, 1 / 64, 1 / 256, 1 / 1024, 1 / 4
  */
 export async function tryShapes(
   session: EntrySession,
-  plan: ShapePlan,
+  given: ShapePlan,
   worked: EntryProbes,
 ): Promise<TriedShapes> {
+  const plan = { ...given, caps: capsOf(worked, given) };
   const shapes: ShapeCase[] = [];
   const settings: Record<string, number>[] = [];
   const observations: EntryProbes["observations"][number][] = [];
@@ -55,6 +57,15 @@ export async function tryShapes(
   if (plan.sizes.length > 0)
     for (const shape of spare.slice(2)) if (missing(true)) await attempt({ ...shape, heldOut: true });
   return { shapes, probes: { settings, observations } };
+}
+
+/** What host code that launches again and again says of sizes. */
+function capsOf({ settings, observations }: EntryProbes, { sizes }: ShapePlan): ShapePlan["caps"] {
+  return launchCaps(
+    settings,
+    observations.map(({ launchCount }) => launchCount),
+    sizes,
+  );
 }
 
 /** What was tried so far. */
