@@ -199,6 +199,12 @@ const dearer: readonly Dearer[] = [
     times: [0.8, 1.1],
   },
   {
+    name: "blocks that have nothing to do take no time from those that work",
+    dear: () => modelOf("few_rows", 2, [16 * 32], { grid: [16, 32] }),
+    cheap: () => modelOf("few_rows", 2, [16 * 32], { grid: [96, 32] }),
+    times: [0.9, 1.1],
+  },
+  {
     name: "blocks that begin together wait for memory as long when they read the same as when they do not",
     dear: () => modelOf("steps_of_blocks", 2, [16, 16]),
     cheap: () => modelOf("steps_of_blocks", 2, [16, 0]),

@@ -48,7 +48,10 @@ interface ProgramBlock {
    * All warps of a block of threads take the same way: only on one of them there is a barrier, or one more.
    */
   readonly isOfAllWarps: boolean;
-  /** Of these ways the number of the one that leads to most work; undefined where none does. */
+  /**
+   * Of such ways, and where most warps end, the number of the one that leads to most work; undefined where
+   * none does.
+   */
   readonly heaviest?: number | undefined;
   /** The block that it calls at its end: from the end of what is called the warp comes back to the ways. */
   readonly calls?: number | undefined;
@@ -86,11 +89,17 @@ export function warpProgram(parts: ProgramParts): WarpProgram {
       .map((instruction, n) => stepOf(instruction, start + n, parts, own)),
     ways: waysFrom(block),
     isOfAllWarps: ofAll.has(block),
-    heaviest: ofAll.has(block) ? heaviestWay(block, { edges, executed }) : undefined,
+    heaviest:
+      ofAll.has(block) || mostEnd(waysFrom(block)) ? heaviestWay(block, { edges, executed }) : undefined,
     calls: calls.get(block),
   }));
   const length = executed.reduce((sum, each) => sum + each, 0);
   return { blocks, length };
+}
+
+/** Whether most warps that come to the end of a block of machine code end there, and others go on. */
+function mostEnd(ways: readonly Way[]): boolean {
+  return ways.length > 1 && ways.some(({ to, share, leaves }) => to < 0 && share > 0.5 && !leaves);
 }
 
 /** What is known of single instructions, by index. */

@@ -16,9 +16,9 @@ interface Exit {
 /**
  * Whose turn it is to take which way, over all warps of a multiprocessor. What one warp leaves over of a
  * fraction goes to the next, so that all of them together run each block as often as was counted, whichever
- * ways depend on each other. Where all warps of a block of threads go the same way, the first block goes the
- * one that leads to most work: of a launch with fewer tiles than blocks the multiprocessor that has most to
- * do gets a tile.
+ * ways depend on each other. Where all warps of a block of threads go the same way, or most end and others go
+ * on, the first goes the way that leads to most work: of a launch with fewer tiles than blocks the
+ * multiprocessor that has most to do gets a tile.
  */
 export class Turns {
   private readonly ways: readonly (readonly Way[])[];
