@@ -9,6 +9,7 @@ export { linkPtx, type LinkSource } from "./link/link";
 export { compileKernel, type CompiledKernel, type CompileOptions } from "./compile-kernel";
 export type { Refusal } from "./opcodes/table";
 export { DeviceMemory, linearAddress, noteStored, type Allocation } from "./memory/device-memory";
+export { isOneValue } from "./memory/one-value";
 export { SpareMemory } from "./memory/spare-memory";
 export { forgottenBytes } from "./store-widths";
 export { LentMemory, type MemoryLoan } from "./memory/lent-memory";

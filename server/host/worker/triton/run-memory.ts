@@ -1,4 +1,5 @@
 import { at, known } from "../../../core/base/known";
+import { isOneValue } from "../../../core/vgpu/index";
 import { takes } from "../../../core/workload/entry/python-call";
 import type { EntrySpec } from "../../../core/workload/spec";
 import type { Reply } from "../transport/connection";
@@ -188,7 +189,7 @@ export class RunMemory {
     const age = this.left.ageOf(bytes);
     if (age !== undefined) return this.handedOver.addKept(age);
     this.handedOver.addContent(bytes);
-    if (isUniform(bytes)) return;
+    if (isOneValue(bytes)) return;
     this.hostWritten.push(bytes);
     this.writtenBytes += bytes.byteLength;
   }
@@ -201,11 +202,4 @@ function viewOfArgument({ dtype, shape }: ResolvedTensor, buffer: number): Retur
 
 function notReturned({ name }: ResolvedTensor): string {
   return `the entry returned nothing, and the output ${name} is no argument that it could have filled`;
-}
-
-/** One value repeated, of whatever size: what `zeros`, `full` and `empty` give. */
-function isUniform(bytes: Uint8Array): boolean {
-  return [1, 2, 4, 8].some(
-    (unit) => bytes.byteLength % unit === 0 && bytes.every((byte, index) => byte === bytes[index % unit]),
-  );
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { HostTraffic, LentBuffer } from "../../../../core/ports/entry-programs";
-import { linearAddress } from "../../../../core/vgpu/index";
+import { isOneValue, linearAddress } from "../../../../core/vgpu/index";
 import type { DeviceStore, MemoryLog } from "../device-store";
 import type { DeviceLaunch } from "../launch-checks";
 import { HostActs } from "./host-acts";
@@ -113,7 +113,7 @@ export class HostLog implements MemoryLog {
     if (only !== undefined && only.from === 0 && only.to >= bytes) this.had.add(digest);
     const number = this.known.get(digest);
     if (number !== undefined) return this.acts.note("known", start, number);
-    if (isUniform(content)) return this.acts.note("uniform", start, digest);
+    if (isOneValue(content)) return this.acts.note("uniform", start, digest);
     const origin =
       this.origin(start, content, stored) ?? this.origin(start, content, joinedSpans(written.changed));
     this.know(digest);
@@ -164,11 +164,4 @@ export class HostLog implements MemoryLog {
 
 function digestOf(content: Uint8Array): string {
   return createHash("sha1").update(content).digest("base64");
-}
-
-/** One value repeated, of whatever size: what a program sets memory to. */
-function isUniform(bytes: Uint8Array): boolean {
-  return [1, 2, 4, 8].some(
-    (unit) => bytes.byteLength % unit === 0 && bytes.every((byte, index) => byte === bytes[index % unit]),
-  );
 }
