@@ -7,7 +7,7 @@ from __future__ import annotations
 import ast
 import re
 
-from .reading import TENSOR_ATTRIBUTES
+from .reading import TENSOR_ATTRIBUTES, is_asked_as_tensor
 from .unpacked import Parts
 
 #: How many tensors a list has.
@@ -72,22 +72,12 @@ def _has_tensors(node: ast.FunctionDef, name: str) -> bool:
         if isinstance(each, (ast.For, ast.comprehension)):
             inside = each.body if isinstance(each, ast.For) else [node]
             named = [target for target, of in _pairs(each.target, each.iter) if of == name]
-            if any(_asks(part, target) for part in inside for target in named):
+            if any(is_asked_as_tensor(part, target) for part in inside for target in named):
                 return True
         if isinstance(each, ast.Attribute) and each.attr in TENSOR_ATTRIBUTES:
             if isinstance(each.value, ast.Subscript) and ast.unparse(each.value.value) == name:
                 return True
     return False
-
-
-def _asks(part: ast.AST, name: str) -> bool:
-    return any(
-        isinstance(each, ast.Attribute)
-        and each.attr in TENSOR_ATTRIBUTES
-        and isinstance(each.value, ast.Name)
-        and each.value.id == name
-        for each in ast.walk(part)
-    )
 
 
 def _pairs(target: ast.expr, over: ast.expr) -> list[tuple[str, str]]:

@@ -242,3 +242,14 @@ def _read_call(node: ast.Call, found: dict[str, Hint]) -> None:
             for part in each.elts if isinstance(each, ast.Tuple) else [each]:
                 if name_in(part, found):
                     found[part.id].size = True
+
+
+def is_asked_as_tensor(part: ast.AST, name: str) -> bool:
+    """Whether a variable is asked what only tensors have."""
+    return any(
+        isinstance(each, ast.Attribute)
+        and each.attr in TENSOR_ATTRIBUTES
+        and isinstance(each.value, ast.Name)
+        and each.value.id == name
+        for each in ast.walk(part)
+    )

@@ -8,7 +8,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from ..reading import TENSOR_ATTRIBUTES
+from ..reading import is_asked_as_tensor
 from ..unpacked import Parts
 
 #: How many tuples a list has.
@@ -51,7 +51,7 @@ def _tuple(node: ast.FunctionDef, name: str, words: str) -> list[str]:
     for target in _targets(node, name):
         names = [each.id for each in target.elts if isinstance(each, ast.Name) and each.id != "_"]
         is_whole = len(names) == len(target.elts)
-        if is_whole and (annotated or any(_is_tensor(node, each) for each in names)):
+        if is_whole and (annotated or any(is_asked_as_tensor(node, each) for each in names)):
             return names
     count = annotated.group(1).count(",") + 1 if annotated else 0
     return ["%s_%s" % (name, "abcdefgh"[at]) for at in range(min(count, 8))]
@@ -71,16 +71,6 @@ def _targets(node: ast.FunctionDef, name: str) -> Iterator[ast.Tuple]:
             of = each.value
             if isinstance(of, ast.Subscript) and ast.unparse(of.value) == name:
                 yield each.targets[0]
-
-
-def _is_tensor(node: ast.FunctionDef, name: str) -> bool:
-    return any(
-        isinstance(each, ast.Attribute)
-        and each.attr in TENSOR_ATTRIBUTES
-        and isinstance(each.value, ast.Name)
-        and each.value.id == name
-        for each in ast.walk(node)
-    )
 
 
 def _is_counted(node: ast.FunctionDef, name: str) -> bool:
