@@ -69,5 +69,5 @@ class Unreached(unittest.TestCase):
         if numpy.isnan(y).any():
             self.assertFalse(judge.answer("judge", made, [content])[0]["passed"])
         bounded, _ = judge.answer("bound", {**made, "names": ["x"]}, [])
-        judge.answer("steady", {**made, "moved": bounded["case"]}, [])
+        judge.answer("steady", {**made, "from": made["case"], "moved": bounded["case"]}, [])
         return judge.answer("judge", made, [content])[0]["passed"]

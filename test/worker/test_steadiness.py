@@ -39,7 +39,7 @@ class Case:
     def moved(self, *ways: str) -> "Case":
         for way in ways or ("out", "in"):
             answer, _ = self.judge.answer("move", {"case": self.case, "way": way}, [])
-            self.judge.answer("steady", {"case": self.case, "moved": answer["case"]}, [])
+            self.judge.answer("steady", {"case": self.case, "from": self.case, "moved": answer["case"]}, [])
             self.judge.answer("forget", {"case": answer["case"]}, [])
         return self
 

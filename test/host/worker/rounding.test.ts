@@ -116,6 +116,22 @@ test.each([
   expect(await judged({ ...spec, ...image }, grey(original), grey(value))).toEqual({ passed, remarks });
 });
 
+/** Twice each number, but for the last one: a reference that stands apart says so. */
+const doubled: KernelSpec = {
+  ...spec,
+  outputs: { y: { dtype: "float32", shape: ["n"] } },
+  shapes: [{ sizes: { n: 5003 } }],
+  reference: { kind: "expression", expressions: { y: "x + x" } },
+};
+const twice = (value: string): string => kernel(value).replace("int* y", "float* y");
+
+test.each([
+  { what: "a wrong tail of the kernel as it was", value: "i + 1 < n ? x[i] + x[i] : 0.0f", passed: false },
+  { what: "a tail that is right", value: "i + 1 < n ? x[i] + x[i] : 2.0f * x[i]", passed: true },
+])("$what against a reference that stands apart", async ({ value, passed }) => {
+  expect(await judged(doubled, twice(value), twice(value))).toEqual({ passed, remarks: [] });
+});
+
 async function judged(of: KernelSpec, original: string, candidate: string): Promise<object> {
   const { checked } = await evaluate(under.evaluator, {
     spec: of,

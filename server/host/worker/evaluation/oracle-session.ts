@@ -93,9 +93,16 @@ export class OracleSession {
     return readCase(await this.ask(method, { case: of.id, ...how }, [], signal));
   }
 
-  /** Lets what the expected values of a moved case tell count when the case is judged from now on. */
-  async steady(of: OracleCase, moved: OracleCase, signal: AbortSignal): Promise<void> {
-    await this.ask("steady", { case: of.id, moved: moved.id }, [], signal);
+  /**
+   * Lets how far the expected values of a moved case are from those of the case, or of another one (`from`),
+   * count when the case is judged from now on.
+   */
+  async steady(
+    of: OracleCase,
+    { from = of, moved }: { readonly from?: OracleCase; readonly moved: OracleCase },
+    signal: AbortSignal,
+  ): Promise<void> {
+    await this.ask("steady", { case: of.id, from: from.id, moved: moved.id }, [], signal);
   }
 
   /**

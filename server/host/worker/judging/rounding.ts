@@ -128,7 +128,7 @@ export class Rounding {
         const manner = { counters: false, detectors: false, signal };
         const run = await session.run({ ...manner, shape, inputs: bounded.inputs });
         if (run.kind !== "ran" || !(await this.baseline.isRight(bounded, run.outputs, signal))) continue;
-        await this.oracle.steady(prepared, bounded, signal);
+        await this.oracle.steady(prepared, { moved: bounded }, signal);
         const again = await this.oracle.judge(prepared, outputs, signal);
         if (again.passed) return { ...again, remark: timesZero };
       } finally {
@@ -153,7 +153,7 @@ export class Rounding {
         if (run.kind !== "ran") return false;
         await this.oracle.expect(moved, { outputs: run.outputs }, signal);
       }
-      await this.oracle.steady(prepared, moved, signal);
+      await this.oracle.steady(prepared, { moved }, signal);
       return true;
     } finally {
       await this.oracle.forget(moved);
@@ -168,17 +168,40 @@ export class Rounding {
     arithmetic: (typeof directions)[number],
     { planned: { shape }, prepared, signal }: Omit<Judged, "outputs" | "session">,
   ): Promise<boolean> {
-    const manner = { counters: false, detectors: false, arithmetic, signal };
-    const run = await this.baseline.session.run({ ...manner, shape, inputs: prepared.inputs });
-    if (run.kind !== "ran") return false;
-    const same = await this.oracle.derive(prepared, { method: "nudge", names: [], turns: false }, signal);
+    const as = (kind?: typeof arithmetic): Promise<OracleCase | undefined> =>
+      this.computed({ shape, prepared, signal, ...(kind === undefined ? {} : { arithmetic: kind }) });
+    // Another reference is no measure here: the distance of a wrong baseline from it is no rounding.
+    const isReference = this.task.spec.reference.kind === "baseline";
+    const usual = isReference ? prepared : await as();
+    const rounded = usual === undefined ? undefined : await as(arithmetic);
     try {
-      await this.oracle.expect(same, { outputs: run.outputs }, signal);
-      await this.oracle.steady(prepared, same, signal);
+      if (usual === undefined || rounded === undefined) return false;
+      await this.oracle.steady(prepared, { from: usual, moved: rounded }, signal);
       return true;
     } finally {
-      await this.oracle.forget(same);
+      for (const each of isReference ? [rounded] : [usual, rounded])
+        if (each !== undefined) await this.oracle.forget(each);
     }
+  }
+
+  /** A case with the same inputs and the values that the baseline gives. Undefined where it does not run. */
+  private async computed({
+    shape,
+    prepared,
+    arithmetic,
+    signal,
+  }: Pick<Judged, "prepared" | "signal"> & {
+    readonly shape: PlannedCase["shape"];
+    readonly arithmetic?: (typeof directions)[number];
+  }): Promise<OracleCase | undefined> {
+    const manner = { shape, inputs: prepared.inputs, counters: false, detectors: false, signal };
+    const run = await this.baseline.session.run(
+      arithmetic === undefined ? manner : { ...manner, arithmetic },
+    );
+    if (run.kind !== "ran") return undefined;
+    const same = await this.oracle.derive(prepared, { method: "nudge", names: [], turns: false }, signal);
+    await this.oracle.expect(same, { outputs: run.outputs }, signal);
+    return same;
   }
 }
 

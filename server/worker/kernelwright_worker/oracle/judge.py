@@ -184,18 +184,19 @@ class Judge:
         return numpy.where(numpy.isinf(value), new_generator().standard_normal(value.shape), value)
 
     def _steady(self, params: dict, _: list[bytes]) -> tuple[dict, list[bytes]]:
-        """`moved` is a case with the inputs of `case` but for their last bits, and has expected values: what
-        these tell of the elements of `case` counts when it is judged from now on. One with infinities is
-        compared with the case without those of an input.
+        """`moved` is a case with the inputs of `case` but for their last bits, and has expected values: how far
+        these are from those of `from` (the case itself, or one that the baseline computed in the same way)
+        counts when the case is judged from now on. One with infinities is compared with the case without
+        those of an input.
         """
-        case, other = self._case(params), self._cases[params["moved"]]
+        case, start, other = self._case(params), self._cases[params["from"]], self._cases[params["moved"]]
         if case.special == "infinite":
             case.unreached = {
                 name: numpy.isfinite(expected) & (expected == other.expected[name])
                 for name, expected in case.expected.items()
             }
             return {}, []
-        for name, expected in case.expected.items():
+        for name, expected in start.expected.items():
             if not self._tolerances[name]["stated"]:
                 before = case.unsteady.get(name)
                 case.unsteady[name] = unsteadiness(before, expected, other.expected[name])
