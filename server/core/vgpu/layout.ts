@@ -149,6 +149,8 @@ export const staticLayout = {
   workspace: 84,
   /** Lanes that `activemask` finds together; the others find each other. */
   together: 92,
+  /** Nonzero while the grid before, beside which this one has begun, has not run. */
+  gridBefore: 96,
   /** 32 linear addresses: the result of the last address translation. */
   addresses: 128,
   /** A vector of zeroes to read, and a vector for discarded writes, 256 bytes each. */

@@ -19,6 +19,7 @@ struct LaunchFlags {
   static constexpr uint32_t breaksWhenRefused = 4;
   static constexpr uint32_t triton = 8;
   static constexpr uint32_t sampled = 16;
+  static constexpr uint32_t programmatic = 32;
 };
 
 struct ImageKinds {

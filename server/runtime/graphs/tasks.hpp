@@ -15,6 +15,8 @@ namespace kernelwright {
 struct Graph;
 
 constexpr uint32_t kCooperative = protocol::LaunchFlags::cooperative;
+/** May begin before the launch before it in its stream has ended. */
+constexpr uint32_t kProgrammatic = protocol::LaunchFlags::programmatic;
 
 /** A launch with a copy of its arguments. */
 struct KernelTask {
@@ -28,6 +30,8 @@ struct KernelTask {
   /** The parameters as the kernel reads them. */
   std::vector<char> parameters;
   std::vector<size_t> offsets;
+  /** Where it was issued; null, too, for nodes that a program has added to a graph. */
+  cudaStream_t stream = nullptr;
 };
 
 /** A copy of one row, of a rectangle or of a box. */

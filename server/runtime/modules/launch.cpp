@@ -1,4 +1,5 @@
 // Launches: the configuration that `<<<>>>` leaves behind, and the calls that take it.
+#include <atomic>
 #include <cstring>
 #include <vector>
 
@@ -30,12 +31,20 @@ constexpr uint32_t kBreaksWhenRefused = protocol::LaunchFlags::breaksWhenRefused
  * cudaGetLastError waits for it. */
 enum class Wait { forCheck, forNothing };
 
+/** The stream of the launch before. */
+std::atomic<cudaStream_t> lastStream{nullptr};
+
+/** A launch depends programmatically on the one before it in its own stream alone. */
+uint32_t flagsOf(const KernelTask &task) {
+  const bool isNext = lastStream.exchange(task.stream) == task.stream;
+  return (isNext ? task.flags : task.flags & ~kProgrammatic) | kBreaksWhenRefused;
+}
+
 Request requestOf(const KernelTask &task, const Kernel &kernel) {
   return protocol::launchRequest(kernel.module->handle, kernel.name, {task.grid.x, task.grid.y, task.grid.z},
                                  {task.block.x, task.block.y, task.block.z},
                                  static_cast<uint32_t>(task.sharedBytes), kernel.dynamicSharedLimit,
-                                 task.flags | kBreaksWhenRefused, task.where, task.parameters.data(),
-                                 task.parameters.size());
+                                 flagsOf(task), task.where, task.parameters.data(), task.parameters.size());
 }
 
 /** The owner of memory outside brings it along and takes it back, so that the launch is over afterwards. */
@@ -69,6 +78,7 @@ cudaError_t start(const KernelTask &task, Wait wait) {
 
 cudaError_t launch(KernelTask &task, cudaStream_t stream, void *const *arguments,
                    Wait wait = Wait::forCheck) {
+  task.stream = stream;
   task.where = launchSite == nullptr ? callers() : place(launchSite);
   launchSite = nullptr;
   const cudaError_t error = makeKernelTask(task, arguments);
@@ -162,6 +172,9 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *configuration, const v
     const cudaLaunchAttribute &attribute = configuration->attrs[index];
     if (attribute.id == cudaLaunchAttributeCooperative && attribute.val.cooperative != 0)
       flags |= kCooperative;
+    if (attribute.id == cudaLaunchAttributeProgrammaticStreamSerialization &&
+        attribute.val.programmaticStreamSerializationAllowed != 0)
+      flags |= kProgrammatic;
     if (attribute.id != cudaLaunchAttributeClusterDimension) continue;
     const auto &cluster = attribute.val.clusterDim;
     if (cluster.x * cluster.y * cluster.z > 1) return lacking("clusters of blocks");

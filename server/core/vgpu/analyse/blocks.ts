@@ -57,6 +57,23 @@ export function isGathering({ matched }: ProgramInstruction): boolean {
   return matched.traits.gathers !== undefined;
 }
 
+/** True for an instruction that waits for the grid before (PTX ISA, griddepcontrol): it starts a block, too. */
+export function waitsForGrid({ matched }: ProgramInstruction): boolean {
+  return matched.family === "grid-wait";
+}
+
+/** Whether a program lets grids that depend on it begin before it has ended, and waits for the grid before. */
+export function gridDependence(blocks: readonly CodeBlock[]): {
+  readonly waits: boolean;
+  readonly releases: boolean;
+} {
+  const all = blocks.flatMap(({ instructions }) => instructions).map(({ matched }) => matched);
+  return {
+    waits: all.some(({ family }) => family === "grid-wait"),
+    releases: all.some(({ modifiers }) => modifiers["action"] === "launch_dependents"),
+  };
+}
+
 /** A flat list of pieces that end where control may go elsewhere; labels are resolved in a second step. */
 interface Piece {
   readonly instructions: ProgramInstruction[];
@@ -185,7 +202,8 @@ function excessOf(blocks: number, { registers, tables }: Program): string | unde
 /** Appends an instruction to the open piece; `start` opens another unless the open one is empty. */
 function appendStep(open: Piece, start: () => Piece, instruction: ProgramInstruction): void {
   const { flow } = instruction.matched.traits;
-  if (instruction.guard && (isGathering(instruction) || goneAround.has(flow))) {
+  const startsBlock = isGathering(instruction) || waitsForGrid(instruction);
+  if (instruction.guard && (startsBlock || goneAround.has(flow))) {
     open.last = { ...instruction, guard: invert(instruction) };
     open.skip = true;
     appendStep(start(), start, { ...instruction, guard: undefined });
@@ -193,7 +211,7 @@ function appendStep(open: Piece, start: () => Piece, instruction: ProgramInstruc
     return;
   }
   const isFull = open.instructions.length >= longestBlock;
-  const piece = isGathering(instruction) || isFull ? start() : open;
+  const piece = startsBlock || isFull ? start() : open;
   if (flow === undefined) piece.instructions.push(instruction);
   else {
     piece.last = instruction;

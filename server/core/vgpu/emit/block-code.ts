@@ -19,7 +19,7 @@ import {
 import type { FunctionBuilder } from "../wasm/module";
 import { type BlockParts, type BlockState, emitEnd, emitStart, predicateBits } from "./block-end";
 import { blockTime } from "../analyse/clocks";
-import { emitGather, emitMembership, emitObservation, emitPatience } from "./emit-waiting";
+import { emitGather, emitGridWait, emitMembership, emitObservation, emitPatience } from "./emit-waiting";
 import { emitWarpWide } from "./warp/emit-warp";
 import type { KeptRegister, LaneSegment } from "./lane-code";
 import type { KernelContext } from "./emitters/kernel-context";
@@ -49,6 +49,7 @@ export function emitBlock(parts: BlockParts, builder: FunctionBuilder, warp: Was
   return [
     masked ? set(activeLocal, load("i32.load", warp, warpLayout.active)) : [],
     masked ? emitGather(state) : [],
+    emitGridWait(state),
     emitMembership(state),
     emitStart(state),
     selfLoop(state, [

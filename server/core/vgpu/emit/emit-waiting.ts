@@ -4,7 +4,7 @@ import { faultCodes } from "../library/memory/async";
 import { globals } from "../library/library";
 import { type Wasm, call, get, getGlobal, i32, load, op, set, store, tee, when } from "../wasm/code";
 import type { BlockState } from "./block-end";
-import { isGathering } from "../analyse/blocks";
+import { isGathering, waitsForGrid } from "../analyse/blocks";
 import { memberMask, namesNoLanes } from "./warp/emit-exchange";
 import type { ProgramInstruction } from "../flatten/program";
 import { spinRecord } from "../analyse/spinning";
@@ -104,6 +104,20 @@ export function emitObservation(
 function writtenMask(instruction: ProgramInstruction): number | undefined {
   const member = memberMask(instruction);
   return member?.kind === "integer" ? Number(BigInt.asIntN(32, member.value)) : undefined;
+}
+
+/** Lanes that wait for the grid before let all others run until it has ended. */
+export function emitGridWait({ warp, block, index }: BlockState): Wasm {
+  const [first] = block.instructions;
+  if (!first || !waitsForGrid(first)) return [];
+  return [
+    when(load("i32.load", getGlobal(globals.static), staticLayout.gridBefore), [
+      store("i32.store", warp, i32(index), warpLayout.pc),
+      i32(signals.spin),
+      op("return"),
+    ]),
+    store("i32.store", warp, i32(0), warpLayout.spun),
+  ];
 }
 
 /** Lanes named by a warp-wide instruction that starts the block are waited for when they are elsewhere. */

@@ -5,7 +5,7 @@ import { library } from "../library/table";
 import type { PtxModule } from "../ptx/module";
 import { type ImportedFunction, ModuleBuilder } from "../wasm/module";
 import { emitBlock } from "./block-code";
-import type { CodeBlock } from "../analyse/blocks";
+import { type CodeBlock, gridDependence } from "../analyse/blocks";
 import { type PointerList, searchBlock } from "./warp/emit-calls";
 import { LaneCodes } from "./lane-code";
 import { type BlockPlan, planBlocks } from "../analyse/plan";
@@ -67,6 +67,8 @@ export interface KernelCode {
   readonly warpBytes: number;
   /** True when its threads may wait for each other in loops. */
   readonly spins: boolean;
+  /** What it has to do with the grids before and behind it (programmatic dependent launches). */
+  readonly dependence: ReturnType<typeof gridDependence>;
   /** What lanes look at that wait in a block of code. */
   readonly waits: BlockPlan["waits"];
   /** The barriers by the block of code that ends in each. */
@@ -255,6 +257,7 @@ export function generateCode(source: KernelSource): KernelCode {
     staticBytes: area.end,
     warpBytes: plan.warpBytes,
     spins: plan.spins.spins.size > 0,
+    dependence: gridDependence(blocks),
     waits: plan.waits,
     barriers: plan.barriers,
     returns: plan.returns,

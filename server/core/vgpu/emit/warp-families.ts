@@ -18,6 +18,8 @@ export const warpFamilies: Readonly<Partial<Record<Family, WarpFamily>>> = {
   store,
   discard,
   nothing,
+  // The block that it begins waits before its first instruction (`emit-waiting.ts`).
+  "grid-wait": nothing,
   fence: nothing,
   "copy-group": nothing,
   "warp-sync": nothing,

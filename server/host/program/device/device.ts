@@ -19,10 +19,12 @@ import {
   type ModelledGpu,
   residentBlocks,
 } from "./launch-checks";
+import { HeldLaunch } from "./held-launch";
 import { LaunchRecord } from "./launch-record";
 import { type DeviceTeam, type DeviceVoice, LaunchRunner } from "./launch-runner";
 import { sampleOf } from "./sampled-launches";
 import { LaunchWatch, type WatchOptions } from "./watch/launch-watch";
+import type { EndOfLaunch } from "./watch/launch-effects";
 import type { LoadedModule } from "./loaded-module";
 import type { DeviceReport } from "./report";
 import { statusOfFault, type DeviceProblem } from "./statuses";
@@ -40,6 +42,8 @@ export interface DeviceOptions extends WatchOptions {
   readonly probe?: { readonly instructionBudget: number };
   /** The order in which the blocks of launches start; that of their numbers when left out. */
   readonly blocks?: "descending";
+  /** Dependent launches that may begin before the one before them has ended do so. */
+  readonly overlaps?: boolean;
   /** As a GPU computes when left out. */
   readonly arithmetic?: CompileOptions["arithmetic"];
   /** With `profile`: launches are simulated, too. */
@@ -77,6 +81,7 @@ export class Device {
   private readonly modules: LoadedModule[] = [];
   private readonly runner: LaunchRunner;
   private launches = 0;
+  private readonly held = new HeldLaunch();
 
   constructor(
     public options: DeviceOptions,
@@ -116,6 +121,7 @@ export class Device {
 
   /** Checks a launch and compiles its kernel. What it gives runs the kernel, to its end. */
   prepare(launch: DeviceLaunch): Outcome<() => void, DeviceProblem> {
+    if (launch.programmatic !== true) this.settle();
     const module = this.modules[Number(launch.module) - 1];
     const facts = module?.kernels.get(launch.kernel);
     if (module === undefined || facts === undefined)
@@ -139,6 +145,11 @@ export class Device {
     return succeed(() => this.run(launch, { kernel: compiled.value, module, residents, isThorough }));
   }
 
+  /** Does what is held back for a dependent launch: call before anything else is asked of the device. */
+  settle(): void {
+    this.held.settle();
+  }
+
   /** Blocks of a kernel that one multiprocessor holds at once. */
   occupancy(
     kernel: { readonly module: bigint; readonly name: string },
@@ -152,7 +163,10 @@ export class Device {
 
   /** Begins to report anew, with other detectors and counters. Memory and modules stay. */
   begin(
-    mode: Pick<DeviceOptions, "sanitize" | "profile" | "probe" | "blocks" | "executed" | "arithmetic">,
+    mode: Pick<
+      DeviceOptions,
+      "sanitize" | "profile" | "probe" | "blocks" | "executed" | "arithmetic" | "overlaps"
+    >,
   ): void {
     this.options = { ...this.options, ...mode };
     this.record = new LaunchRecord(this.gpu, this.options);
@@ -205,6 +219,13 @@ export class Device {
     this.store.log?.settle(launch);
     const ended = this.watch.begin(launch, prepared.kernel);
     if (ended === undefined) return;
+    const before = this.held.take();
+    const run = (): void => this.perform(launch, { ...prepared, ended, ...(before && { before }) });
+    if (this.options.overlaps === true && mayOverlap(launch, prepared.kernel)) this.held.hold(run);
+    else run();
+  }
+
+  private perform(launch: DeviceLaunch, { ended, before, ...prepared }: BegunKernel): void {
     const options = prepared.isThorough ? this.options : plainly(this.options);
     const { probe, launchBudget, sanitize, profile, blocks, executed, watchedByte } = options;
     const isWatched = profile || sanitize || probe !== undefined;
@@ -220,9 +241,12 @@ export class Device {
       launchBudget: Math.max(0, left),
       ...(blocks && { order: blocks }),
       ...(kept && { executed: kept }),
+      ...(before && { gridBefore: once(before) }),
+      isAlone: this.options.overlaps === true,
     };
     const limited = (message: string): void => this.context.tell(message, launch.where, "limited");
     const outcome = this.runner.run(launch, how, limited);
+    how.gridBefore?.();
     const warpInstructions = "warpInstructions" in outcome ? outcome.warpInstructions : 0;
     this.record.warpInstructions += warpInstructions;
     const isCounted = outcome.kind === "completed" && ended(outcome);
@@ -318,6 +342,27 @@ interface PreparedKernel {
   readonly residents: number;
   /** It is counted and watched where that is asked for. */
   readonly isThorough: boolean;
+}
+
+/** A launch that has been noted, and is to be run. */
+interface BegunKernel extends PreparedKernel {
+  readonly ended: EndOfLaunch;
+  /** Runs the launch before, beside which this one begins. */
+  readonly before?: () => void;
+}
+
+/** Whether the launch behind may begin before this one ends. What asks the host runs by itself. */
+function mayOverlap({ cooperative }: DeviceLaunch, { code }: CompiledKernel): boolean {
+  return code.dependence.releases && code.systemCalls.size === 0 && !cooperative;
+}
+
+function once(run: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    run();
+  };
 }
 
 interface Refusal {

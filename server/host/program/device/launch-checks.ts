@@ -33,6 +33,8 @@ export interface DeviceLaunch {
    * launch says.
    */
   readonly breaksWhenRefused: boolean;
+  /** It may begin before the launch before it has ended. */
+  readonly programmatic?: boolean;
   /** The kernel is Triton's. */
   readonly triton: boolean;
   readonly where: string;

@@ -44,6 +44,10 @@ interface RunnableKernel {
   readonly launchBudget: number;
   /** The order in which blocks start; that of their numbers when left out. */
   readonly order?: "descending";
+  /** Runs the launch before, where this one begins beside it. */
+  readonly gridBefore?: () => void;
+  /** Nothing is taken from earlier launches, and no other thread helps. */
+  readonly isAlone: boolean;
 }
 
 /** Runs launches; those whose effect is known are not run again. */
@@ -86,6 +90,7 @@ export class LaunchRunner {
     const isChanged = this.replay.follow();
     const isRead = this.store.memory.changed.takeRead();
     if (how.samples) return this.replay.always(() => this.sample(launch, how));
+    if (how.isAlone) return this.replay.always(() => this.execute(launch, how));
     if (how.executed === "sampled")
       return this.replay.always(() => sampledLaunch(kernel, this.requestOf(launch, how)));
     const name = formatName(readableName(launch.kernel));
@@ -131,7 +136,7 @@ export class LaunchRunner {
     const request = this.requestOf(launch, how);
     const [width, height, depth] = launch.grid;
     const isSpread = kernel.code.spread && !launch.cooperative && width * height * depth >= fewestBlocks;
-    const isAlone = how.order === "descending" || how.executed !== undefined;
+    const isAlone = how.isAlone || how.order === "descending" || how.executed !== undefined;
     if (!this.team || !isSpread || isAlone) return launchKernel(kernel, request);
     const { grid, block, dynamicSharedBytes, memory, instructionBudget, tellsTouched } = request;
     const { arguments: values } = request;
@@ -148,7 +153,7 @@ export class LaunchRunner {
 
   private requestOf(
     launch: DeviceLaunch,
-    { kernel, residents, sanitize, launchBudget, order, executed, watched }: RunnableKernel,
+    { kernel, residents, sanitize, launchBudget, order, executed, watched, gridBefore }: RunnableKernel,
   ): LaunchRequest {
     const { grid, block, dynamicSharedBytes, cooperative, parameters } = launch;
     return {
@@ -161,6 +166,7 @@ export class LaunchRunner {
       tellsTouched: true,
       ...(order && { order }),
       ...(executed && { executed: true }),
+      ...(gridBefore && { gridBefore }),
       print: (text) => {
         if (this.printed.length < mostPrinted) this.printed += text;
       },

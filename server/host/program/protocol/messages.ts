@@ -66,6 +66,7 @@ export const launchFlags = {
   breaksWhenRefused: 4,
   triton: 8,
   sampled: 16,
+  programmatic: 32,
 } as const;
 
 export const imageKinds = {

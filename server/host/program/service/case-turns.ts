@@ -97,7 +97,8 @@ export class CaseTurns {
   private hand(order: CaseOrder): Answer {
     const { device } = this;
     const { detectors: sanitize, counters: profile, probe, blocks, executed, arithmetic } = order;
-    device.begin({ sanitize, profile, probe, blocks, executed, arithmetic });
+    const overlaps = order.streams === "latest-first";
+    device.begin({ sanitize, profile, probe, blocks, executed, arithmetic, overlaps });
     device.takePrinted();
     const addresses = order.buffers.map((buffer) => device.store.lend(buffer));
     const kept = new HostLog(

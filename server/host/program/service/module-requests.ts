@@ -49,6 +49,7 @@ function launch(device: Device, { grid, block, flags, ...request }: wire.LaunchR
     sampled: has(wire.launchFlags.sampled),
     breaksWhenRefused: has(wire.launchFlags.breaksWhenRefused),
     triton: has(wire.launchFlags.triton),
+    programmatic: has(wire.launchFlags.programmatic),
   });
   return prepared.ok ? { ...done(), afterwards: prepared.value } : failed(prepared.problem);
 }

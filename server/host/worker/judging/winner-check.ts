@@ -36,7 +36,7 @@ const setsVariables = /\bcuda(MemcpyToSymbol|GetSymbolAddress)|\b__managed__\b/;
 const dependsOnOrder =
   "the values are right only where the blocks start in the order of their numbers, which a GPU does not promise: a block relies on what another one has done before, waits for it a limited number of times, or relies on where memory lies or which lanes __activemask() finds together";
 const lacksStreamOrder =
-  "the values are right only where launches and copies run in the order of their calls: work on streams that have no order between them uses the same memory, or the host uses pinned or managed memory while a copy or a kernel of this call, or of the call before, may still use it. An event (cudaEventRecord, cudaStreamWaitEvent) or a synchronisation orders it; a stream made with cudaStreamNonBlocking does not wait for the default stream either";
+  "the values are right only where launches and copies run in the order of their calls: work on streams that have no order between them uses the same memory, or the host uses pinned or managed memory while a copy or a kernel of this call, or of the call before, may still use it, or a kernel that may begin before the one before it has ended (cudaLaunchAttributeProgrammaticStreamSerialization) uses what that one writes without cudaGridDependencySynchronize(). An event (cudaEventRecord, cudaStreamWaitEvent) or a synchronisation orders it; a stream made with cudaStreamNonBlocking does not wait for the default stream either";
 const originalLacksStreamOrder =
   "the kernel as it was gives other values, too, where streams that have no order between them run in another order than that of the calls: no version is judged by that";
 const originalDependsOnOrder =

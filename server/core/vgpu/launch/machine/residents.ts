@@ -1,5 +1,5 @@
 import { invariant } from "../../../base/assert";
-import { warpLayout } from "../../layout";
+import { staticLayout, warpLayout } from "../../layout";
 import { Deadlock } from "../findings/deadlock";
 import { FaultError } from "../findings/faults";
 import { threadText } from "../findings/findings";
@@ -72,7 +72,7 @@ export class Residents {
       if (waited >= this.resident.length) {
         waited = 0;
         if (this.canStart) this.burst = Math.max(this.burst, this.resident.length);
-        else if (this.deadlock.isCertain(this.resident)) this.fail();
+        else if (!this.runGridBefore() && this.deadlock.isCertain(this.resident)) this.fail();
       }
       if (this.burst > 0 && this.canStart) turn = this.start();
     }
@@ -82,6 +82,15 @@ export class Residents {
 
   private get canStart(): boolean {
     return this.next < this.end && this.resident.length < this.machine.state.plan.slots;
+  }
+
+  /** Runs the grid that this one's threads wait for; false where there is none any more. */
+  private runGridBefore(): boolean {
+    const { view, base, request } = this.machine.state;
+    if (view.getInt32(base + staticLayout.gridBefore, true) === 0) return false;
+    request.gridBefore?.();
+    this.machine.state.view.setInt32(base + staticLayout.gridBefore, 0, true);
+    return true;
   }
 
   /** Gives the current slot blocks to run: all that are left while it is the only one, else one. */

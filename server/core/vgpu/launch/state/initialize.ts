@@ -34,6 +34,7 @@ export function initializeLaunch(state: LaunchState): void {
   word(staticLayout.patience, isOther ? longPatience : patience);
   word(staticLayout.together, isOther ? apart : -1);
   word(staticLayout.stamps, base + plan.stamps);
+  if (request.gridBefore) word(staticLayout.gridBefore, 1);
   if (request.cooperative)
     view.setBigUint64(base + staticLayout.workspace, gridWorkspace(request.memory), true);
   for (let lane = 0; lane < lanes; lane += 1) word(staticLayout.lane + 4 * lane, lane);

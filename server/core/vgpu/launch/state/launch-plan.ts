@@ -83,7 +83,8 @@ export function planLaunch(kernel: CompiledKernel, request: LaunchRequest): Laun
  * as many as the modelled GPU holds, within the bound on memory unless the launch is cooperative.
  */
 function countSlots(kernel: CompiledKernel, request: LaunchRequest, slotBytes: number): number {
-  if (!kernel.code.spins) return 1;
+  const waitsForGrid = request.gridBefore !== undefined && kernel.code.dependence.waits;
+  if (!kernel.code.spins && !waitsForGrid) return 1;
   const [x, y, z] = request.grid;
   const bound = kernel.options.detectors ? watchedSlotMemory : slotMemory;
   const room = request.cooperative ? Infinity : Math.max(1, Math.floor(bound / slotBytes));
