@@ -57,12 +57,12 @@ export function isGathering({ matched }: ProgramInstruction): boolean {
   return matched.traits.gathers !== undefined;
 }
 
-/** True for an instruction that waits for the grid before (PTX ISA, griddepcontrol): it starts a block, too. */
+/** True for an instruction that waits for the grid before (PTX ISA, griddepcontrol): it starts a block. */
 export function waitsForGrid({ matched }: ProgramInstruction): boolean {
   return matched.family === "grid-wait";
 }
 
-/** Whether a program lets grids that depend on it begin before it has ended, and waits for the grid before. */
+/** Whether a program waits for the grid before, and lets the next one begin before it has ended. */
 export function gridDependence(blocks: readonly CodeBlock[]): {
   readonly waits: boolean;
   readonly releases: boolean;

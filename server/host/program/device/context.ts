@@ -1,6 +1,7 @@
 import { type Outcome, fail } from "../../../core/base/outcome";
 import type { KernelFinding } from "../../../core/vgpu/index";
 import type { DeviceStore } from "./device-store";
+import { HeldLaunch } from "./held-launch";
 import { FindingList, type ProgramFinding } from "./report";
 import type { DeviceProblem } from "./statuses";
 
@@ -16,6 +17,8 @@ export class DeviceContext {
   readonly findings = new FindingList();
   /** Everything else that the user should know. */
   readonly problems = new FindingList();
+  /** Work that waits for what the program asks next. */
+  readonly held = new HeldLaunch();
   private broken: DeviceProblem | undefined;
 
   constructor(private readonly sanitizes: boolean) {}

@@ -19,12 +19,10 @@ import {
   type ModelledGpu,
   residentBlocks,
 } from "./launch-checks";
-import { HeldLaunch } from "./held-launch";
 import { LaunchRecord } from "./launch-record";
 import { type DeviceTeam, type DeviceVoice, LaunchRunner } from "./launch-runner";
 import { sampleOf } from "./sampled-launches";
 import { LaunchWatch, type WatchOptions } from "./watch/launch-watch";
-import type { EndOfLaunch } from "./watch/launch-effects";
 import type { LoadedModule } from "./loaded-module";
 import type { DeviceReport } from "./report";
 import { statusOfFault, type DeviceProblem } from "./statuses";
@@ -81,7 +79,6 @@ export class Device {
   private readonly modules: LoadedModule[] = [];
   private readonly runner: LaunchRunner;
   private launches = 0;
-  private readonly held = new HeldLaunch();
 
   constructor(
     public options: DeviceOptions,
@@ -121,7 +118,7 @@ export class Device {
 
   /** Checks a launch and compiles its kernel. What it gives runs the kernel, to its end. */
   prepare(launch: DeviceLaunch): Outcome<() => void, DeviceProblem> {
-    if (launch.programmatic !== true) this.settle();
+    if (launch.programmatic !== true) this.context.held.settle();
     const module = this.modules[Number(launch.module) - 1];
     const facts = module?.kernels.get(launch.kernel);
     if (module === undefined || facts === undefined)
@@ -140,14 +137,9 @@ export class Device {
       sharedMemory: this.store.isShared,
       ...(arithmetic && { arithmetic }),
     });
-    if (!compiled.ok) return this.cannotCompile(launch, compiled.problem);
+    if (!compiled.ok) return cannotCompile(this.context, launch, compiled.problem);
     const residents = blocksAtOnce(launch, facts, this.modelled);
     return succeed(() => this.run(launch, { kernel: compiled.value, module, residents, isThorough }));
-  }
-
-  /** Does what is held back for a dependent launch: call before anything else is asked of the device. */
-  settle(): void {
-    this.held.settle();
   }
 
   /** Blocks of a kernel that one multiprocessor holds at once. */
@@ -202,26 +194,16 @@ export class Device {
     };
   }
 
-  private cannotCompile(
-    launch: DeviceLaunch,
-    { reason, file = "", line = 0 }: Refusal,
-  ): Outcome<never, DeviceProblem> {
-    const refused = { kind: "refused", message: refusal(launch, reason), file, line, where: launch.where };
-    // What the kernel should have written is missing from here on.
-    if (launch.breaksWhenRefused) this.context.breakWith(statuses.notSupported, refused);
-    else this.context.problems.add({ ...refused, count: 1 });
-    return fail({ status: statuses.notSupported, message: placed({ message: reason, file, line }) });
-  }
-
   private run(launch: DeviceLaunch, prepared: PreparedKernel): void {
     this.launches += 1;
     this.record.note(launch);
     this.store.log?.settle(launch);
     const ended = this.watch.begin(launch, prepared.kernel);
     if (ended === undefined) return;
-    const before = this.held.take();
+    const { held } = this.context;
+    const before = held.take();
     const run = (): void => this.perform(launch, { ...prepared, ended, ...(before && { before }) });
-    if (this.options.overlaps === true && mayOverlap(launch, prepared.kernel)) this.held.hold(run);
+    if (this.options.overlaps === true && held.takes(launch, prepared.kernel)) held.hold(run);
     else run();
   }
 
@@ -241,7 +223,7 @@ export class Device {
       launchBudget: Math.max(0, left),
       ...(blocks && { order: blocks }),
       ...(kept && { executed: kept }),
-      ...(before && { gridBefore: once(before) }),
+      ...(before && { gridBefore: before }),
       isAlone: this.options.overlaps === true,
     };
     const limited = (message: string): void => this.context.tell(message, launch.where, "limited");
@@ -346,29 +328,27 @@ interface PreparedKernel {
 
 /** A launch that has been noted, and is to be run. */
 interface BegunKernel extends PreparedKernel {
-  readonly ended: EndOfLaunch;
+  readonly ended: NonNullable<ReturnType<LaunchWatch["begin"]>>;
   /** Runs the launch before, beside which this one begins. */
   readonly before?: () => void;
-}
-
-/** Whether the launch behind may begin before this one ends. What asks the host runs by itself. */
-function mayOverlap({ cooperative }: DeviceLaunch, { code }: CompiledKernel): boolean {
-  return code.dependence.releases && code.systemCalls.size === 0 && !cooperative;
-}
-
-function once(run: () => void): () => void {
-  let isDone = false;
-  return () => {
-    if (isDone) return;
-    isDone = true;
-    run();
-  };
 }
 
 interface Refusal {
   readonly reason: string;
   readonly file?: string;
   readonly line?: number;
+}
+
+function cannotCompile(
+  context: DeviceContext,
+  launch: DeviceLaunch,
+  { reason, file = "", line = 0 }: Refusal,
+): Outcome<never, DeviceProblem> {
+  const refused = { kind: "refused", message: refusal(launch, reason), file, line, where: launch.where };
+  // What the kernel should have written is missing from here on.
+  if (launch.breaksWhenRefused) context.breakWith(statuses.notSupported, refused);
+  else context.problems.add({ ...refused, count: 1 });
+  return fail({ status: statuses.notSupported, message: placed({ message: reason, file, line }) });
 }
 
 function noKernel(name: string): DeviceProblem {

@@ -67,7 +67,7 @@ export class DeviceService {
   /** Throws WireError for a body that is not its operation's. */
   handle(operation: number, body: Uint8Array): Answer | Promise<Answer> {
     const name = this.names.get(operation);
-    if (name !== "launch") this.device.settle();
+    if (name !== "launch") this.device.context.held.settle();
     if (name === undefined)
       return failed({
         status: wire.statuses.notSupported,

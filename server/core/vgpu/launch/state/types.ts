@@ -59,8 +59,8 @@ export interface LaunchRequest {
    */
   readonly cooperative?: boolean;
   /**
-   * Runs the grid before, beside which this one begins (a programmatic dependent launch): called once, when all
-   * threads that can run wait for it. Not called where none waits.
+   * Runs the grid before, beside which this one begins (a programmatic dependent launch): called once, when
+   * all threads that can run wait for it. Not called where none waits.
    */
   readonly gridBefore?: () => void;
   /** Blocks that the modelled GPU holds at once; by default an A100's, by threads and shared memory. */
