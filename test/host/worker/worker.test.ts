@@ -209,3 +209,57 @@ describe("what cannot be done is told with what to do", () => {
 function slow(): string {
   return `// ${process.hrtime.bigint()}\ntemplate <int n> struct F { static constexpr long v = F<n - 1>::v + F<n - 2>::v % 7; };\ntemplate <> struct F<0> { static constexpr long v = 0; };\ntemplate <> struct F<1> { static constexpr long v = 1; };\n__global__ void k(float* p) {\n#pragma unroll\n  for (int i = 0; i < 3000; ++i) p[i] = sinf(p[i]) + F<150>::v;\n}\n`;
 }
+
+test("a request that is asked back in ends before the next one is sent, also where it was cancelled", async () => {
+  const deaf = `
+import json, sys
+def read():
+    return json.loads(sys.stdin.readline())
+def write(message):
+    print(json.dumps(message), flush=True)
+write({"hello": {"protocol": 1}})
+calls = 0
+while True:
+    request = read()
+    if "method" not in request:
+        continue
+    calls += 1
+    write({"id": request["id"], "call": calls, "method": "launch", "params": {}})
+    while read().get("return") != calls:
+        pass
+    write({"id": request["id"], "result": request["params"]})
+`;
+  const transport: Transport = {
+    ...localTransport(),
+    start: () => startProcess({ command: python, arguments: ["-c", deaf] }),
+  };
+  const { connection } = await connect(transport, "candidate");
+  const cancelling = new AbortController();
+  const asked = (number: number, signal?: AbortSignal): Promise<unknown> =>
+    connection
+      .request(
+        "run",
+        { number },
+        {
+          timeLimitMilliseconds: 20_000,
+          ...(signal && { signal }),
+          onCall: async () => {
+            await new Promise(setImmediate);
+            if (signal) cancelling.abort();
+            return { result: {}, frames: [] };
+          },
+        },
+      )
+      .then(
+        ({ result }) => result,
+        (thrown: unknown) => (thrown instanceof Error ? thrown.message : thrown),
+      );
+  expect(await Promise.all([asked(1), asked(2, cancelling.signal), asked(3), asked(4)])).toEqual([
+    { number: 1 },
+    "run was cancelled",
+    { number: 3 },
+    { number: 4 },
+  ]);
+  await connection.close();
+  expect(await asked(5)).toMatch(/was closed/);
+});

@@ -4,6 +4,7 @@ import type { RunningProcess } from "../../process/start-process";
 import { afterWorkOf, treeWork } from "../../process/work-clock";
 import { encodeMessage, MessageDecoder, type WorkerMessage } from "./framing";
 import { protocolVersion, type WorkerCall, workerCalls, workerCodes, type WorkerMethod } from "./protocol";
+import { nothing, OpenRequests } from "./open-requests";
 import { objectIn } from "./read-json";
 
 export interface Reply {
@@ -25,12 +26,6 @@ export interface RequestOptions {
   readonly onCall?: (method: WorkerCall, params: JsonObject, frames: readonly Uint8Array[]) => Promise<Reply>;
 }
 
-interface Waiting {
-  readonly resolve: (reply: Reply) => void;
-  readonly reject: (problem: OperationalError) => void;
-  readonly onCall: RequestOptions["onCall"];
-}
-
 /** Whose code runs at the other end: a candidate's words about its failures are never taken for ours. */
 type Trust = "trusted" | "candidate";
 
@@ -43,10 +38,10 @@ const candidateWords = 500;
  */
 export class WorkerConnection {
   private readonly decoder = new MessageDecoder();
-  private readonly waiting = new Map<number, Waiting>();
-  private lastId = 0;
+  private readonly requests = new OpenRequests<Reply, NonNullable<RequestOptions["onCall"]>>();
   private problem: OperationalError | undefined;
   private greet: ((hello: JsonObject) => void) | undefined;
+  private refuse: ((problem: OperationalError) => void) | undefined;
   /** The first message: versions and what is there. Rejects when the worker ends before it. */
   readonly hello: Promise<JsonObject>;
 
@@ -59,7 +54,7 @@ export class WorkerConnection {
   ) {
     this.hello = new Promise((resolve, reject) => {
       this.greet = resolve;
-      this.waiting.set(0, { resolve: () => undefined, reject, onCall: undefined });
+      this.refuse = reject;
     });
     this.hello.catch(() => undefined);
     process.output.on("data", (chunk: Buffer) => this.receive(chunk));
@@ -73,28 +68,43 @@ export class WorkerConnection {
   }
 
   /**
-   * Sends a request. Throws OperationalError: the worker's own, `worker-timeout`, `worker-lost`,
-   * `worker-protocol` or `cancelled`.
+   * Sends a request; one with `onCall` once those before it are over. Throws OperationalError: the worker's
+   * own, `worker-timeout`, `worker-lost`, `worker-protocol` or `cancelled`.
    */
   async request(method: WorkerMethod, params: JsonObject, options: RequestOptions): Promise<Reply> {
-    if (options.signal?.aborted) throw cancelled(method);
-    if (this.problem !== undefined) throw this.problem;
-    const id = ++this.lastId;
-    const answered = new Promise<Reply>((resolve, reject) =>
-      this.waiting.set(id, { resolve, reject, onCall: options.onCall }),
-    );
-    const stopLimits = this.watchLimits(method, options);
+    const over = options.onCall === undefined ? nothing : await this.requests.ownTurn();
+    const refusal = options.signal?.aborted ? cancelled(method) : this.problem;
+    if (refusal === undefined) return this.ask({ method, params }, options, over);
+    over();
+    throw refusal;
+  }
+
+  /** `over` is called when the worker has answered, also where nobody waited for it any more. */
+  private async ask(
+    asked: { readonly method: WorkerMethod; readonly params: JsonObject },
+    options: RequestOptions,
+    over: () => void,
+  ): Promise<Reply> {
+    const { onCall, signal } = options;
+    const stopLimits = this.watchLimits(asked.method, options);
+    const ended = (): void => {
+      stopLimits();
+      over();
+    };
+    let id = 0;
+    const answered = new Promise<Reply>((resolve, reject) => {
+      id = this.requests.add({ resolve, reject, onCall, over: ended });
+    });
     const onAbort = (): void => {
       this.send({ cancel: id });
-      this.settle(id)?.reject(cancelled(method));
+      this.requests.cancel(id, cancelled(asked.method));
     };
-    options.signal?.addEventListener("abort", onAbort, { once: true });
-    this.send({ id, method, params }, options.frames);
+    signal?.addEventListener("abort", onAbort, { once: true });
+    this.send({ id, ...asked }, options.frames);
     try {
       return await answered;
     } finally {
-      stopLimits();
-      options.signal?.removeEventListener("abort", onAbort);
+      signal?.removeEventListener("abort", onAbort);
     }
   }
 
@@ -155,7 +165,7 @@ export class WorkerConnection {
       });
     const id = typeof header["id"] === "number" ? header["id"] : -1;
     if ("call" in header) return void this.answerCall(id, header, frames);
-    const waiting = this.settle(id);
+    const waiting = this.requests.settle(id);
     if (waiting === undefined) return;
     if ("error" in header) waiting.reject(reportedError(header["error"], this.trust));
     else waiting.resolve({ result: header["result"] ?? null, frames });
@@ -167,14 +177,13 @@ export class WorkerConnection {
         forUser: `the worker on ${this.description} speaks protocol ${JSON.stringify(hello["protocol"])}, this program speaks ${protocolVersion}`,
       });
     }
-    this.waiting.delete(0);
     this.greet?.(hello);
   }
 
   private async answerCall(id: number, header: JsonObject, frames: readonly Uint8Array[]): Promise<void> {
     const call = header["call"] ?? null;
     try {
-      const handler = this.waiting.get(id)?.onCall;
+      const handler = this.requests.onCallOf(id);
       const method = workerCalls.find((name) => name === header["method"]);
       if (handler === undefined || method === undefined)
         return this.send({
@@ -193,17 +202,11 @@ export class WorkerConnection {
     }
   }
 
-  private settle(id: number): Waiting | undefined {
-    const waiting = this.waiting.get(id);
-    this.waiting.delete(id);
-    return waiting;
-  }
-
   private lose(problem: OperationalError): void {
     if (this.problem !== undefined) return;
     this.problem = problem;
-    for (const waiting of this.waiting.values()) waiting.reject(problem);
-    this.waiting.clear();
+    this.refuse?.(problem);
+    this.requests.lose(problem);
   }
 }
 
