@@ -1,10 +1,10 @@
 export interface Comparison {
   readonly kind: "better" | "same" | "worse";
   /**
-   * What decided: times on a GPU, the simulated time, the modelled bound, the target's own command, or the
-   * named counter where the bounds are equal.
+   * What decided: times on a GPU, the simulated time, the modelled bound, what the host takes beside them,
+   * the target's own command, or the named counter where the bounds are equal.
    */
-  readonly by: "measured" | "simulation" | "bound" | "command" | TieBreaker;
+  readonly by: "measured" | "simulation" | "bound" | "host calls" | "command" | TieBreaker;
   /** Fraction saved of what decided, negative when the challenger needs more. */
   readonly gain: number;
   /** One sentence for the user and for the model. */

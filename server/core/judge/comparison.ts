@@ -7,6 +7,7 @@ import { gpuNamed, gpuNames } from "../timing/gpu-model";
 import { compareMeasured } from "./measured-verdict";
 import { describeNanoseconds, groupDigits } from "../words/quantities";
 import type { Comparison, TieBreaker } from "./comparison-result";
+import { withDifference, withHost } from "./host/compare-host";
 import { compareScores } from "./score";
 import { decidingTime, isClearlyApart, isFarApart } from "./time-that-counts";
 import type { CorrectVerdict, ScoredVerdict } from "./verdict";
@@ -69,6 +70,11 @@ export function compareVerdicts(
   );
   const measured = compareMeasured(challenger.measured, champion.measured);
   if (measured !== undefined) return { ...measured, by: "measured" };
+  return withHost(compareOnGpu(challenger, champion), challenger, champion);
+}
+
+/** By what the GPU takes, whatever the host does meanwhile. */
+function compareOnGpu(challenger: CorrectVerdict, champion: CorrectVerdict): Comparison {
   const comparison = compareModelled(challenger, champion);
   const doubt =
     comparison.kind === "better"
@@ -242,14 +248,17 @@ function slowerShape(
   champion: CorrectVerdict,
 ): { readonly gain: number; readonly told: string } | undefined {
   const key = (sizes: Readonly<Record<string, number>>): string => JSON.stringify(sizes);
-  const before = new Map(champion.shapeCosts?.map(({ sizes, nanoseconds }) => [key(sizes), nanoseconds]));
-  for (const { sizes, nanoseconds } of challenger.shapeCosts ?? []) {
-    const then = before.get(key(sizes));
-    const most =
-      then === undefined ? Infinity : then * (1 + thresholds.shapeLoss) + thresholds.shapeNanoseconds;
-    if (then === undefined || nanoseconds <= most) continue;
-    const times = `${describeNanoseconds(then)} → ${describeNanoseconds(nanoseconds)}`;
-    return { gain: saved(nanoseconds, then), told: `another shape takes longer, ${times}` };
+  const before = new Map(champion.shapeCosts?.map((cost) => [key(cost.sizes), cost]));
+  for (const cost of challenger.shapeCosts ?? []) {
+    const earlier = before.get(key(cost.sizes));
+    if (earlier === undefined) continue;
+    const { now, then } = withDifference(
+      { now: cost.nanoseconds, then: earlier.nanoseconds },
+      (cost.hostNanoseconds ?? 0) - (earlier.hostNanoseconds ?? 0),
+    );
+    if (now <= then * (1 + thresholds.shapeLoss) + thresholds.shapeNanoseconds) continue;
+    const times = `${describeNanoseconds(then)} → ${describeNanoseconds(now)}`;
+    return { gain: saved(now, then), told: `another shape takes longer, ${times}` };
   }
   return undefined;
 }
@@ -266,6 +275,7 @@ export function describeComparison(comparison: Comparison, champion: string): st
 const claimKinds: Readonly<Record<string, keyof typeof claims>> = {
   bound: "bound",
   simulation: "bound",
+  "host calls": "bound",
   measured: "measured",
   command: "counters",
 };

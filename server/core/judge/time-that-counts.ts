@@ -9,8 +9,6 @@ export interface TimeThatCounts {
   readonly of: (verdict: CorrectVerdict) => number;
 }
 
-const byBound: TimeThatCounts = { by: "bound", of: ({ bound }) => bound.nanoseconds };
-
 /**
  * Which time counts among versions of one kernel, or kernels of one program: that of a GPU where all were
  * timed on the same one; that of the simulation where it is known of all and lies so far apart between two
@@ -19,6 +17,12 @@ const byBound: TimeThatCounts = { by: "bound", of: ({ bound }) => bound.nanoseco
 export function timeThatCounts(verdicts: readonly (Verdict | null | undefined)[]): TimeThatCounts {
   const correct = verdicts.filter((each) => each?.kind === "correct");
   const [first] = correct;
+  // What the host code of all takes alike says nothing about any.
+  const shared = Math.min(...correct.map(hostNanoseconds));
+  const byBound: TimeThatCounts = {
+    by: "bound",
+    of: (verdict) => verdict.bound.nanoseconds + hostNanoseconds(verdict) - shared,
+  };
   if (first === undefined) return byBound;
   const gpu = first.measured?.before.uuid;
   if (gpu !== undefined && correct.every((each) => isTimedOn(each, gpu)))
@@ -27,7 +31,11 @@ export function timeThatCounts(verdicts: readonly (Verdict | null | undefined)[]
   const [most, least] = [Math.max(...simulated), Math.min(...simulated)];
   const fill = correct.every(({ bound }) => decidingTime(bound) !== undefined);
   if (fill ? !isClearlyApart(least, most) : !isFarApart(least, most)) return byBound;
-  return { by: "simulation", of: ({ bound }) => bound.simulatedNanoseconds ?? bound.nanoseconds };
+  return {
+    by: "simulation",
+    of: (verdict) =>
+      (verdict.bound.simulatedNanoseconds ?? verdict.bound.nanoseconds) + hostNanoseconds(verdict) - shared,
+  };
 }
 
 /**
@@ -54,6 +62,10 @@ export function isClearlyApart(now: number, then: number): boolean {
  */
 export function isFarApart(now: number, then: number): boolean {
   return isClearlyApart(now, then) && now <= then * (1 - thresholds.simulatedGainAnywhere);
+}
+
+function hostNanoseconds({ bound }: CorrectVerdict): number {
+  return bound.host?.nanoseconds ?? 0;
 }
 
 function isTimedOn({ measured }: CorrectVerdict, gpu: string): boolean {

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { anyNumber, objectOf } from "../base/shape";
 import { countersShape } from "../timing/counters-shape";
+import type { HostCalls, HostTime } from "../timing/host/host-calls";
 import { measurementShape } from "./measurement-shape";
 import type { Distribution, ShapeCase } from "../workload/spec";
 import type { KernelProof, ProofAnswer, ProofWitness } from "./proof";
@@ -152,12 +153,31 @@ const checkedCase = objectOf<CheckedCase>()({
   madeUp: z.optional(madeUpShape),
 });
 
+const countedCalls = objectOf<HostCalls["toHost"]>()({ calls: z.number(), bytes: z.number() });
+
+const hostShape = objectOf<HostTime>()({
+  nanoseconds: z.number(),
+  calls: objectOf<HostCalls>()({
+    toHost: countedCalls,
+    toDevice: countedCalls,
+    waits: z.number(),
+    allocations: objectOf<HostCalls["allocations"]>()({
+      small: z.number(),
+      large: z.number(),
+      pooled: z.number(),
+    }),
+    sharedBytes: z.number(),
+  }),
+  isRelative: z.optional(z.boolean()),
+});
+
 export const boundShape = objectOf<ModelledBound>()({
   gpu: z.string(),
   nanoseconds: anyNumber,
   simulatedNanoseconds: z.optional(z.number()),
   simulatedLimit: z.optional(z.string()),
   fillsGpu: z.optional(z.boolean()),
+  host: z.optional(hostShape),
   terms: z.record(z.string(), anyNumber),
   binding: z.string(),
 });
@@ -175,7 +195,11 @@ const launch = objectOf<JudgedLaunch>()({
 
 const shapeBound = objectOf<ShapeBound>()({ sizes, weight: z.number(), bound: boundShape });
 
-const shapeCost = objectOf<ShapeCost>()({ sizes, nanoseconds: anyNumber });
+const shapeCost = objectOf<ShapeCost>()({
+  sizes,
+  nanoseconds: anyNumber,
+  hostNanoseconds: z.optional(z.number()),
+});
 
 const evidence = objectOf<Evidence>()({
   sourceDigest: z.string(),

@@ -1,5 +1,6 @@
 import type { Measurement } from "../hardware/measurement";
 import type { KernelCounters } from "../timing/counters";
+import type { HostTime } from "../timing/host/host-calls";
 import type { LaunchShape } from "../timing/launch-profile";
 import type { KernelProof } from "./proof";
 import type { Distribution, ShapeCase } from "../workload/spec";
@@ -186,6 +187,8 @@ export interface ModelledBound {
   readonly simulatedLimit?: string;
   /** False where a launch does not fill the GPU, so that its simulated time is told and decides nothing. */
   readonly fillsGpu?: boolean;
+  /** What host code takes beside all this; left out where it asks for nothing that is priced. */
+  readonly host?: HostTime;
   /** Each term alone, in nanoseconds. */
   readonly terms: Readonly<Record<string, number>>;
   /** Name of the greatest term. */
@@ -213,6 +216,8 @@ export interface ShapeBound {
 export interface ShapeCost {
   readonly sizes: Readonly<Record<string, number>>;
   readonly nanoseconds: number;
+  /** Of its host code. */
+  readonly hostNanoseconds?: number;
 }
 
 export type Tier = "quick" | "full";

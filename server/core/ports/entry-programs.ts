@@ -2,6 +2,7 @@ import type { Arithmetic } from "../base/arithmetic";
 import type { ValueWriter } from "../judge/verdict";
 import type { Executed } from "../timing/execution/executed";
 import type { LaunchSample } from "../timing/execution/launch-model";
+import type { HostCalls } from "../timing/host/host-calls";
 import type { LaunchShape } from "../timing/launch-profile";
 import type { BufferObservation } from "../workload/probe/observation";
 import type { KernelProfile } from "../words/profile";
@@ -121,6 +122,8 @@ export interface HostTraffic {
   readonly moves: number;
   /** Digest of all that host code had the device do, with which contents of its own, in order. */
   readonly acts: string;
+  /** What it asked of the runtime beside. */
+  readonly calls: HostCalls;
   /** Of a case whose numbers were changed: bytes of them, and what tells whether two handed over the same. */
   readonly shaken?: { readonly bytes: number; readonly digest: string };
 }

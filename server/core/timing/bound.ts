@@ -2,6 +2,7 @@ import { at } from "../base/known";
 import type { CounterSums } from "./counters";
 import { noMachineWork } from "./execution/machine-work";
 import { type GpuModel, clockGigahertz, commonLimits, limitsOf, modelConstants } from "./gpu-model";
+import { type HostCalls, hostTime, noHostCalls, weighedHostTime } from "./host/host-calls";
 import { type LaunchProfile, type LaunchShape, timesOf } from "./launch-profile";
 import { type Occupancy, occupancy } from "./occupancy";
 import { type CacheShare, type SectorReuse, type ServedSectors, servedSectors } from "./reuse";
@@ -41,6 +42,8 @@ export interface HostCost {
   /** Copies and fills: each is a call of its own, as a launch is. */
   readonly moves?: number | undefined;
   readonly torch?: readonly TorchOperation[] | undefined;
+  /** What host code asks of the runtime, whose time is told apart from the GPU's. */
+  readonly hostCalls?: HostCalls | undefined;
 }
 
 /**
@@ -52,7 +55,7 @@ export interface HostCost {
 export function modelledBound(
   launches: readonly LaunchProfile[],
   gpu: GpuModel,
-  { movedBytes = 0, moves = 0, torch = [] }: HostCost = {},
+  { movedBytes = 0, moves = 0, torch = [], hostCalls = noHostCalls }: HostCost = {},
 ): ModelledBound {
   const total: Record<string, number> = {};
   let nanoseconds = 0;
@@ -76,12 +79,14 @@ export function modelledBound(
   );
   const beside = gaps + copies + operations;
   const simulated = simulatedSum(launches, gpu);
+  const host = hostTime(hostCalls, gpu);
   return {
     gpu: gpu.name,
     nanoseconds: nanoseconds + beside,
     terms: total,
     binding: binding[0],
     ...(simulated === undefined ? {} : { simulatedNanoseconds: simulated + beside }),
+    ...(host && { host }),
   };
 }
 
@@ -128,7 +133,8 @@ export function weighedBound(
   );
   const simulated = cases.map(({ bound, weight }) => weight * (bound.simulatedNanoseconds ?? Number.NaN));
   const sum = simulated.reduce((all, each) => all + each, 0);
-  const whole = { gpu: at(cases, 0).bound.gpu, nanoseconds, terms, binding };
+  const host = weighedHostTime(cases.map((each) => ({ host: each.bound.host, weight: each.weight })));
+  const whole = { gpu: at(cases, 0).bound.gpu, nanoseconds, terms, binding, ...(host && { host }) };
   // Of a part of the cases it would say nothing about all.
   if (Number.isNaN(sum)) return whole;
   const fillsGpu = cases.every(({ bound }) => bound.fillsGpu !== false);

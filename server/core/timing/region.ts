@@ -1,4 +1,5 @@
 import type { ModelledBound } from "../judge/verdict";
+import { relativeHostTime } from "./host/host-calls";
 import type { LaunchProfile } from "./launch-profile";
 
 /** A kernel and its launches in one run of a program. */
@@ -35,8 +36,8 @@ function keyOf({ kernel, profiles }: LaunchedKernel): string {
 }
 
 /**
- * A bound in relation to another one: every part is as much longer or shorter as `to` is than `from`. A
- * simulated time is left out where one of the three has none.
+ * A bound in relation to another one: every part is as much longer or shorter as `to` is than `from`,
+ * and host code is told by what it takes more. A simulated time is left out where one of the three has none.
  */
 export function scaledBound(
   bound: ModelledBound,
@@ -46,12 +47,14 @@ export function scaledBound(
   const terms = Object.fromEntries(
     Object.entries(bound.terms).map(([name, value]) => [name, value * factor]),
   );
-  const { simulatedNanoseconds: simulated, simulatedLimit, ...rest } = bound;
+  const { simulatedNanoseconds: simulated, simulatedLimit, host: now, ...rest } = bound;
+  const host = relativeHostTime(now, from.host, factor);
   const [then, target] = [from.simulatedNanoseconds, to.simulatedNanoseconds];
   const isSimulated = simulated !== undefined && then !== undefined && target !== undefined;
   return {
     ...rest,
     ...{ nanoseconds: bound.nanoseconds * factor, terms },
+    ...(host && { host }),
     ...(isSimulated && { simulatedNanoseconds: (simulated * target) / then }),
     ...(isSimulated && simulatedLimit !== undefined && { simulatedLimit }),
   };

@@ -257,12 +257,14 @@ inline Request copyRequest(const Side &target,
     const Side &source,
     uint64_t width,
     uint64_t height,
+    uint32_t direction,
     const std::string &where) {
   Request request(Operation::copy);
   put(request, target);
   put(request, source);
   request.wide(width);
   request.wide(height);
+  request.count(direction);
   request.text(where);
   return request;
 }
@@ -297,8 +299,9 @@ inline Request launchRequest(uint64_t module,
   return request;
 }
 
-inline Request synchronizeRequest() {
+inline Request synchronizeRequest(const std::string &where) {
   Request request(Operation::synchronize);
+  request.text(where);
   return request;
 }
 

@@ -135,10 +135,10 @@ std::string place(const void *returnAddress) {
   return text;
 }
 
-cudaError_t synchronize() {
+cudaError_t synchronize(const std::string &where) {
   performWaiting();
   protocol::SynchronizeReply reply;
-  const int status = ask(protocol::synchronizeRequest(), reply);
+  const int status = ask(protocol::synchronizeRequest(where), reply);
   if (status != 0) return settle(status);
   const std::string &printed = reply.printed;
   if (!printed.empty()) {
@@ -170,7 +170,7 @@ cudaError_t cudaGetLastError(void) {
 cudaError_t cudaDeviceSynchronize(void) {
   device();
   const cudaError_t refused = waitForAll();
-  return refused == cudaSuccess ? synchronize() : refused;
+  return refused == cudaSuccess ? synchronize(callers()) : refused;
 }
 
 cudaError_t cudaDeviceReset(void) {

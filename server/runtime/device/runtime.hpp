@@ -113,7 +113,8 @@ std::string place(const void *returnAddress);
 /** A call that the program should not have made: a sanitizer tells of it. Gives the error back, settled. */
 cudaError_t misused(cudaError_t error, const std::string &what);
 
-/** Waits for everything that was launched, prints what kernels printed and makes shared memory current. */
-cudaError_t synchronize();
+/** Waits for everything that was launched, prints what kernels printed and makes shared memory current.
+ * `where`: the place of a call whose purpose is to wait. */
+cudaError_t synchronize(const std::string &where = "");
 
 } // namespace kernelwright

@@ -32,6 +32,10 @@ static bool kernelwrightVariables(const unsigned long long *words, bool before) 
 }
 #endif
 
+extern "C" void kernelwrightStore(void *target, const void *source, unsigned long bytes) {
+  cudaMemcpy(target, source, bytes, cudaMemcpyDefault);
+}
+
 extern "C" void kernelwrightFetch(void *target, const void *source, unsigned long bytes) {
   cudaMemcpy(target, source, bytes, cudaMemcpyDefault);
 }

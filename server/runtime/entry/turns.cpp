@@ -10,6 +10,7 @@
 #include "graphs/waiting-work.hpp"
 #include "memory/lent-memory.hpp"
 #include "memory/shared-memory.hpp"
+#include "memory/transfers.hpp"
 
 namespace kernelwright {
 namespace {
@@ -99,5 +100,17 @@ void kernelwrightFetch(void *target, const void *source, size_t bytes) {
   performWaiting();
   const Request request = protocol::fetchRequest({addressOf(source), bytes, bytes, 1}, "");
   exchange(request, {}, {target, bytes});
+}
+
+void kernelwrightStore(void *target, const void *source, size_t bytes) {
+  // As a copy of the default stream's, which does not make other streams' work be done.
+  const AtOnce now(nullptr);
+  if (synchronize() != cudaSuccess) return;
+  for (size_t done = 0; done < bytes;) {
+    const size_t piece = bytes - done < kPiece ? bytes - done : kPiece;
+    const Request request = protocol::writeRequest({addressOf(target), bytes, bytes, 1}, done, "");
+    exchange(request, {static_cast<const char *>(source) + done, piece});
+    done += piece;
+  }
 }
 }

@@ -20,4 +20,7 @@ void kernelwrightEndCall();
 
 /** Copies bytes of a lent buffer to the host, whether or not anything was ever written there. */
 void kernelwrightFetch(void *target, const void *source, size_t bytes);
+
+/** Copies bytes of the harness's own to device memory. */
+void kernelwrightStore(void *target, const void *source, size_t bytes);
 }

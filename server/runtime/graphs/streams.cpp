@@ -72,7 +72,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   const cudaError_t refused = waitFor(stream);
   if (refused != cudaSuccess) return refused;
   const AtOnce now(stream);
-  return synchronize();
+  return synchronize(callers());
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
@@ -160,7 +160,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   const cudaError_t refused = waitFor(event);
   if (refused != cudaSuccess) return refused;
   const AtOnce now(eventOf(event)->work);
-  return synchronize();
+  return synchronize(callers());
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }

@@ -113,7 +113,7 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr *pitched, cudaExtent extent) {
 }
 
 cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream) {
-  if (!isCapturing(stream)) return allocate(pointer, bytes, "allocation");
+  if (!isCapturing(stream)) return allocate(pointer, bytes, "pooled allocation");
   if (pointer == nullptr) return settle(cudaErrorInvalidValue);
   cudaMemAllocNodeParams parameters = {};
   parameters.poolProps.location = {cudaMemLocationTypeDevice, 0};

@@ -58,10 +58,10 @@ cudaError_t toHost(Rows to, Rows from, Extent extent) {
   return cudaSuccess;
 }
 
-cudaError_t onDevice(Rows to, Rows from, Extent extent) {
+cudaError_t onDevice(Rows to, Rows from, Extent extent, cudaMemcpyKind kind) {
   return settle(
       exchange(protocol::copyRequest({addressOf(to.start), to.pitch}, {addressOf(from.start), from.pitch},
-                                     extent.width, extent.height, callers())));
+                                     extent.width, extent.height, static_cast<uint32_t>(kind), callers())));
 }
 
 /** False when the kind says something else of the pointers than is true. */
@@ -129,7 +129,7 @@ cudaError_t copy(Rows to, Rows from, Extent extent, cudaMemcpyKind kind) {
     return cudaSuccess;
   }
   if (sourceOnHost) return toDevice(to, from, extent);
-  return targetOnHost ? toHost(to, from, extent) : onDevice(to, from, extent);
+  return targetOnHost ? toHost(to, from, extent) : onDevice(to, from, extent, kind);
 }
 
 cudaError_t fill(Rows to, uint32_t value, unsigned unit, Extent extent) {

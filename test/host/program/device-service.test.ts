@@ -128,7 +128,16 @@ test("rectangles are copied row by row", () => {
     from,
     Array.from({ length: 16 }, (_, index) => index),
   );
-  const copy = new WireWriter().wide(to).wide(8).wide(from).wide(16).wide(8).wide(3).text("").bytes();
+  const copy = new WireWriter()
+    .wide(to)
+    .wide(8)
+    .wide(from)
+    .wide(16)
+    .wide(8)
+    .wide(3)
+    .count(3)
+    .text("")
+    .bytes();
   expect(program.ask(7, copy).status).toBe(0);
   expect(program.read(to, 6).values).toEqual([0, 1, 4, 5, 8, 9]);
   const fill = new WireWriter().wide(to).wide(8).wide(4).wide(2).count(0x0102).count(2).text("").bytes();
@@ -150,7 +159,18 @@ test("rectangles without bytes touch nothing, however many rows are named", () =
       [4, rectangle().wide(0).text("")],
       [5, rectangle().text("")],
       [6, rectangle().count(7).count(1).text("")],
-      [7, new WireWriter().wide(address).wide(0).wide(address).wide(0).wide(width).wide(height).text("")],
+      [
+        7,
+        new WireWriter()
+          .wide(address)
+          .wide(0)
+          .wide(address)
+          .wide(0)
+          .wide(width)
+          .wide(height)
+          .count(3)
+          .text(""),
+      ],
       [17, rectangle().text("")],
     ];
     return requests.map(([operation, body]) => program.ask(operation, body.bytes()).status);

@@ -141,10 +141,21 @@ test("a template with vectors, streams and a fill is called; its second kernel c
       candidate: { "scale.cu": text },
     });
     return checked.kind === "checked"
-      ? { said: summary(checked), launches: checked.launches?.map(({ blocks }) => blocks) }
+      ? {
+          said: summary(checked),
+          launches: checked.launches?.map(({ blocks }) => blocks),
+          calls: checked.bound?.host?.calls,
+        }
       : checked;
   };
-  expect(await checkTwo(vectors)).toEqual({ said: passed, launches: [8, 8] });
+  expect(await checkTwo(vectors)).toMatchObject({
+    ...{ said: passed, launches: [8, 8] },
+    // What the harness copies for the vectors is not the program's.
+    calls: {
+      ...{ toHost: { calls: 1, bytes: 4000 }, toDevice: { calls: 1, bytes: 4000 }, waits: 0 },
+      allocations: { small: 2, large: 0, pooled: 0 },
+    },
+  });
   expect(await checkTwo(vectors.replace("y[i] += kAdded", "y[i] += kAdded + 1"))).toMatchObject({
     said: [{ passed: false }, { passed: false }],
   });

@@ -2,6 +2,7 @@ import { retold, t } from "../../base/localized";
 import type { ModelledBound } from "../../judge/verdict";
 import { termOf } from "../../timing/bound";
 import { describeNanoseconds } from "../quantities";
+import { describeHostTime } from "./host-words";
 import { resourceWords } from "./names";
 
 /** What a simulated launch may spend most of its time on (`limitOf`), where no term has that name. */
@@ -44,9 +45,14 @@ export function simulatedLimitWords({
 /**
  * `simulated time 14 µs on A100, modelled bound 12.4 µs (DRAM)`; the bound alone where nothing was
  * simulated, and no bound where its term of latency, which the simulation knows better, is above that time.
- * The words say that neither was measured.
+ * The words say that neither was measured. What host code takes stands apart.
  */
 export function describeBound(modelled: ModelledBound): string {
+  const host = modelled.host && describeHostTime(modelled.host);
+  return host === undefined ? describeTimes(modelled) : `${describeTimes(modelled)}; ${host}`;
+}
+
+function describeTimes(modelled: ModelledBound): string {
   const { nanoseconds, simulatedNanoseconds, gpu, binding } = modelled;
   const [bound, resource] = [describeNanoseconds(nanoseconds), resourceWords(binding)];
   if (simulatedNanoseconds === undefined) return t`modelled bound ${bound} on ${gpu} (${resource})`;

@@ -114,13 +114,18 @@ export function candidateFigures(
     if (id === baselineId || baseline?.kind !== "correct") return told;
     const [now, then] = [verdict, baseline].map((each) => timeOfKind(each, own));
     if (now === undefined || then === undefined) return told;
-    const change = signedPercent(now / then - 1);
-    if (change !== "0%") return `${told}, ${change}`;
-    const { change: decisive } = verdict;
-    return decisive !== undefined && decisive.gain !== 0 && decisive.by in elsewhereDecided
-      ? `${told}, ${retold(elsewhereDecided[decisive.by] ?? "")} ${signedPercent(-decisive.gain)}`
-      : `${told}, 0%`;
+    return `${told}, ${changeText(verdict.change, now / then - 1)}`;
   };
+}
+
+/** How far a version's time changed, or where that is not what decided, what did. */
+function changeText(decisive: CorrectSummary["change"], time: number): string {
+  const change = signedPercent(time);
+  if (decisive === undefined || decisive.gain === 0) return change;
+  const gain = signedPercent(-decisive.gain);
+  if (decisive.by === "host calls") return t`with host calls ${gain}`;
+  const elsewhere = elsewhereDecided[decisive.by];
+  return change === "0%" && elsewhere !== undefined ? `${retold(elsewhere)} ${gain}` : change;
 }
 
 /** `own`: the time that is known of this version; `kind`: that of the figures beside it. */

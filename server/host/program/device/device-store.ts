@@ -10,6 +10,7 @@ import type { LentBuffer } from "../../../core/ports/entry-programs";
 import { numberedName } from "./allocation-names";
 import type { FindingList, ProgramFinding } from "./report";
 import { type Rectangle, statuses } from "../protocol/messages";
+import type { HostCallCount } from "./host/host-call-count";
 import type { Span } from "./host/spans";
 import type { DeviceLaunch } from "./launch-checks";
 import type { DeviceProblem } from "./statuses";
@@ -32,8 +33,13 @@ interface Freed extends Origin {
 
 /** Is told what host code does with the bytes of device memory. */
 export interface MemoryLog {
-  /** The host was given these, which begin there: the program read them, or its runtime keeps a copy. */
-  gave(content: Uint8Array, address: bigint, how: "read" | "fetched"): void;
+  /** What the host asks of the runtime beside work for the GPU. */
+  readonly calls: HostCallCount;
+  /**
+   * The host was given these, which begin there: the program read them, a library computes with them, or the
+   * runtime keeps up to date what both sides share.
+   */
+  gave(content: Uint8Array, address: bigint, how: "read" | "fetched" | "shared"): void;
   /** The host stored something in the allocation that begins there, of which so much was not there before. */
   wrote(start: bigint, stored: Span, changed: Span): void;
   /** The host had the device do something else; whole numbers of 64 bits are addresses. */
@@ -101,6 +107,7 @@ export class DeviceStore {
       const address = this.memory.allocate(called, bytes);
       this.live.set(address, { name: called, where });
       this.effects?.allocated(address, bytes);
+      this.log?.calls.took(bytes, called);
       return succeed(address);
     } catch (thrown) {
       if (!(thrown instanceof RangeError)) throw thrown;

@@ -380,6 +380,7 @@ export interface CopyRequest {
   readonly source: Side;
   readonly width: number;
   readonly height: number;
+  readonly direction: number;
   readonly where: string;
 }
 
@@ -388,8 +389,9 @@ export function readCopyRequest(reader: WireReader): CopyRequest {
   const source = readSide(reader);
   const width = reader.size();
   const height = reader.size();
+  const direction = reader.count();
   const where = reader.text();
-  return { target, source, width, height, where };
+  return { target, source, width, height, direction, where };
 }
 
 export interface LoadRequest {
@@ -426,6 +428,15 @@ export function readLaunchRequest(reader: WireReader): LaunchRequest {
   const where = reader.text();
   const parameters = reader.sized();
   return { module, kernel, grid, block, dynamicSharedBytes, dynamicSharedLimit, flags, where, parameters };
+}
+
+export interface SynchronizeRequest {
+  readonly where: string;
+}
+
+export function readSynchronizeRequest(reader: WireReader): SynchronizeRequest {
+  const where = reader.text();
+  return { where };
 }
 
 export interface OccupancyRequest {

@@ -40,7 +40,10 @@ export class DeviceService {
       ...moduleHandlers(device, () => turns?.code),
       ...imageHandlers(device.store),
       hello: (reader) => this.hello(reader),
-      synchronize: () => done(written(wire.writeSynchronizeReply, { printed: device.takePrinted() })),
+      synchronize: (reader) => {
+        device.store.log?.calls.waited(wire.readSynchronizeRequest(reader).where);
+        return done(written(wire.writeSynchronizeReply, { printed: device.takePrinted() }));
+      },
       mark: () => this.mark(),
       reset: () => {
         device.reset();

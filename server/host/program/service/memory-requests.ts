@@ -57,9 +57,9 @@ export function memoryHandlers(store: DeviceStore): Handlers<MemoryOperations> {
       return answer(transfers.fill(filled(target), value, unit, where));
     },
     copy: (reader) => {
-      const { target, source, width, height, where } = wire.readCopyRequest(reader);
+      const { target, source, width, height, ...manner } = wire.readCopyRequest(reader);
       const size = { width, height };
-      return answer(transfers.copy(filled({ ...target, ...size }), filled({ ...source, ...size }), where));
+      return answer(transfers.copy(filled({ ...target, ...size }), filled({ ...source, ...size }), manner));
     },
     misuse: (reader) => {
       const { message, where } = wire.readMisuseRequest(reader);

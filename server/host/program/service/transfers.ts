@@ -1,11 +1,21 @@
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import { bytesText, forgottenBytes, linearAddress } from "../../../core/vgpu/index";
 import type { DeviceStore, Place } from "../device/device-store";
+import type { HostCallCount } from "../device/host/host-call-count";
 import { changedSpan } from "../device/host/spans";
 import { type Rectangle, statuses } from "../protocol/messages";
 import type { DeviceProblem } from "../device/statuses";
 
 const sectorBytes = 32;
+
+/** Copies that are called so cross to the other side, also where a harness lends other memory for it. */
+const hostCopies: Readonly<Record<number, "toHost" | "toDevice">> = { 1: "toDevice", 2: "toHost" };
+
+interface CopyManner {
+  /** The number of a `cudaMemcpyKind`. */
+  readonly direction: number;
+  readonly where: string;
+}
 
 /** What host code does with the bytes of device memory. */
 export class Transfers {
@@ -17,6 +27,7 @@ export class Transfers {
       return fail({ status: statuses.invalidValue, message: "more bytes than the rectangle holds" });
     const found = this.store.find(target, "writes", where);
     if (!found.ok) return found;
+    noteSent(this.store.log?.calls, { skipped, bytes: bytes.byteLength, where });
     for (let done = 0; done < bytes.byteLength;) {
       const at = skipped + done;
       const column = at % target.width;
@@ -43,6 +54,7 @@ export class Transfers {
     this.checkWritten(found.value, source, where);
     this.store.memory.changed.noteRead();
     this.store.effects?.reading(found.value.allocation.address);
+    this.store.log?.calls.copied("toHost", source.width * source.height);
     this.store.log?.acted("read", source.address, source.pitch, source.width, source.height);
     return this.fetch(source, where, "read");
   }
@@ -51,7 +63,7 @@ export class Transfers {
   fetch(
     source: Rectangle,
     where: string,
-    how: "read" | "fetched" = "fetched",
+    how: "read" | "fetched" | "shared" = where === "" ? "shared" : "fetched",
   ): Outcome<Uint8Array, DeviceProblem> {
     const rows = this.rows(source, where);
     if (rows.ok) this.note("load", source);
@@ -107,7 +119,7 @@ export class Transfers {
    * Both rectangles have the same width and height. They must not overlap (CUDA Runtime API, "cudaMemcpy"): a
    * sanitizer tells when they do.
    */
-  copy(target: Rectangle, source: Rectangle, where: string): Outcome<null, DeviceProblem> {
+  copy(target: Rectangle, source: Rectangle, { direction, where }: CopyManner): Outcome<null, DeviceProblem> {
     const read = this.store.find(source, "reads", where);
     if (!read.ok) return read;
     const found = this.store.find(target, "writes", where);
@@ -115,6 +127,8 @@ export class Transfers {
     const [from, to] = [read.value.allocation.address, found.value.allocation.address];
     this.store.log?.moved(sectorBytesOf(source) + sectorBytesOf(target));
     const [{ address, pitch }, { width, height }] = [target, source];
+    const way = hostCopies[direction];
+    if (way !== undefined) this.store.log?.calls.copied(way, width * height);
     this.store.log?.acted("copy", source.address, source.pitch, address, pitch, width, height);
     this.note("load", source);
     this.note("store", target);
@@ -188,6 +202,15 @@ export class Transfers {
   private view({ address }: Rectangle, bytes: number): Uint8Array {
     return new Uint8Array(this.store.memory.memory.buffer, linearAddress(address), bytes);
   }
+}
+
+/** Tells of bytes that come from the host; without a place the runtime or a harness sends them itself. */
+function noteSent(
+  calls: HostCallCount | undefined,
+  { skipped, bytes, where }: { readonly skipped: number; readonly bytes: number; readonly where: string },
+): void {
+  if (where === "") calls?.shared(bytes);
+  else if (bytes > 0) calls?.copied("toDevice", bytes, skipped === 0);
 }
 
 /** True when the bytes are the pattern again and again. */

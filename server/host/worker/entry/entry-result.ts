@@ -76,6 +76,7 @@ export function runOutcome(
     hostWritten: outcome.traffic.made,
     movedBytes: outcome.traffic.movedBytes,
     moves: outcome.traffic.moves,
+    hostCalls: outcome.traffic.calls,
     hostTraffic: outcome.traffic,
     ...(outcome.heap && { heap: outcome.heap }),
     ...(outcome.writer && { writer: outcome.writer }),

@@ -2,6 +2,7 @@ import type { Arithmetic } from "../../../core/base/arithmetic";
 import type { TorchOperation } from "../../../core/timing/torch-work";
 import type { SourceTree } from "../../../core/judge/candidate";
 import type { LaunchModel, SimulationExtent } from "../../../core/timing/execution/launch-model";
+import type { HostCalls } from "../../../core/timing/host/host-calls";
 import type { LaunchProfile } from "../../../core/timing/launch-profile";
 import type { KernelCounters } from "../../../core/timing/counters";
 import type { LookedAt } from "../../../core/proof/report";
@@ -86,6 +87,8 @@ export type RunOutcome =
       readonly movedBytes?: number;
       /** How many copies within the device and fills there were. */
       readonly moves?: number;
+      /** What host code asks of the CUDA runtime beside; left out where that is not known. */
+      readonly hostCalls?: HostCalls;
       /** The most configurations that an autotuned kernel chose from; left out where none may be. */
       readonly configurations?: number;
       /** Strides of each output in elements; left out where outputs are no tensors that are returned. */

@@ -240,9 +240,10 @@ export class TaskEvaluation implements Evaluation {
         bound,
         weight: weighed.length > 1 ? (shape.weight ?? 1) : 1,
       }));
-    const shapeCosts = counted.map(({ shape: { sizes }, bound: { nanoseconds } }) => ({
+    const shapeCosts = counted.map(({ shape: { sizes }, bound: { nanoseconds, host } }) => ({
       sizes,
       nanoseconds,
+      ...(host && { hostNanoseconds: host.nanoseconds }),
     }));
     return {
       ...checked,

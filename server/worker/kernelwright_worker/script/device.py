@@ -153,7 +153,8 @@ class Device:
 
     def printed(self) -> str:
         """Waits for the kernels and gives what they have printed since the last time."""
-        return protocol.read_synchronize_reply(self._ask(protocol.SYNCHRONIZE)).printed
+        reply = self._ask(protocol.SYNCHRONIZE, protocol.synchronize_request(""))
+        return protocol.read_synchronize_reply(reply).printed
 
     def mark(self) -> tuple[int, int]:
         """Modelled nanoseconds of all launches that were counted so far, and how many of them were sampled."""

@@ -196,13 +196,14 @@ def fill_request(target: tuple, value: int, unit: int, where: str) -> bytes:
     )
 
 
-def copy_request(target: tuple, source: tuple, width: int, height: int, where: str) -> bytes:
+def copy_request(target: tuple, source: tuple, width: int, height: int, direction: int, where: str) -> bytes:
     return b"".join(
         [
             side(*target),
             side(*source),
             wide(width),
             wide(height),
+            count(direction),
             sized(where),
         ]
     )
@@ -233,8 +234,12 @@ def launch_request(module: int, kernel: str, grid: tuple, block: tuple, dynamic_
     )
 
 
-def synchronize_request() -> bytes:
-    return b""
+def synchronize_request(where: str) -> bytes:
+    return b"".join(
+        [
+            sized(where),
+        ]
+    )
 
 
 def mark_request() -> bytes:

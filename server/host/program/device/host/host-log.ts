@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
+import { noHostCalls } from "../../../../core/timing/host/host-calls";
 import type { HostTraffic, LentBuffer } from "../../../../core/ports/entry-programs";
 import { isOneValue, linearAddress } from "../../../../core/vgpu/index";
 import type { DeviceStore, MemoryLog } from "../device-store";
 import type { DeviceLaunch } from "../launch-checks";
 import { HostActs } from "./host-acts";
+import { HostCallCount } from "./host-call-count";
 import { SeenBytes } from "./seen-bytes";
 import { joinedSpans, lengthClass, type Span } from "./spans";
 
@@ -21,6 +23,7 @@ export const noTraffic: HostTraffic = {
   movedBytes: 0,
   moves: 0,
   acts: "",
+  calls: noHostCalls,
 };
 
 /** What the host has stored in one allocation since a launch saw it, and what of that was new. */
@@ -47,29 +50,34 @@ export class HostLog implements MemoryLog {
   private readonly last = new Map<bigint, string>();
   private readonly seen = new SeenBytes();
   private readonly dirty = new Map<bigint, Written>();
-  private readonly contents = { made: new Array<Uint8Array>(), copied: new Array<Uint8Array>() };
   private readonly acts: HostActs;
-  /** Bytes, and how many copies and fills there were. */
-  private readonly sums = { inputs: 0, results: 0, moved: 0, moves: 0 };
+  readonly calls: HostCallCount;
+  /** Bytes, how many copies and fills there were, and contents that the host put there. */
+  private readonly told = {
+    ...{ inputs: 0, results: 0, moved: 0, moves: 0 },
+    ...{ made: new Array<Uint8Array>(), copied: new Array<Uint8Array>() },
+  };
 
   constructor(
     private readonly store: DeviceStore,
     private readonly lent: readonly Lent[],
   ) {
-    this.acts = new HostActs(
-      store,
-      lent.map(({ address }) => address),
-    );
+    const addresses = lent.map(({ address }) => address);
+    this.acts = new HostActs(store, addresses);
+    const nameAt = (address: bigint): string => store.memory.find(address)?.name ?? "";
+    const sizeAt = (address: bigint): number => store.sizeAt(address);
+    this.calls = new HostCallCount({ allocated: () => store.allocated(), sizeAt, nameAt }, addresses);
     for (const { buffer } of lent) this.know(digestOf(buffer.content));
   }
 
-  gave(content: Uint8Array, address: bigint, how: "read" | "fetched"): void {
+  gave(content: Uint8Array, address: bigint, how: "read" | "fetched" | "shared"): void {
     const digest = digestOf(content);
     const start = this.startOf(address);
     // A runtime that keeps its copy up to date reads the same again.
     const isAgain = this.last.get(address) === digest;
     if (!isAgain && !(content.byteLength >= leastTelling && this.had.has(digest)))
-      this.sums[this.isInput(start) ? "inputs" : "results"] += content.byteLength;
+      this.told[this.isInput(start) ? "inputs" : "results"] += content.byteLength;
+    if (!isAgain && how === "shared") this.calls.shared(content.byteLength);
     if (!isAgain) this.seen.add(content, how === "read" ? how : address);
     this.last.set(address, digest);
     this.had.add(digest);
@@ -88,20 +96,27 @@ export class HostLog implements MemoryLog {
   }
 
   moved(bytes: number): void {
-    this.sums.moved += bytes;
-    this.sums.moves += 1;
+    this.told.moved += bytes;
+    this.told.moves += 1;
+    this.calls.worked();
   }
 
   settle(launch?: DeviceLaunch): void {
     for (const [start, written] of this.dirty) this.settleOne(start, written);
     this.dirty.clear();
     // What kernels launch themselves is the device's own doing.
-    if (launch !== undefined && launch.nesting === undefined) this.acts.launched(launch);
+    if (launch === undefined || launch.nesting !== undefined) return;
+    this.acts.launched(launch);
+    this.calls.worked();
   }
 
   traffic(): HostTraffic {
-    const { inputs: readBytes, results: readResultBytes, moved: movedBytes, moves } = this.sums;
-    return { readBytes, readResultBytes, movedBytes, moves, ...this.contents, acts: this.acts.digest() };
+    const { inputs: readBytes, results: readResultBytes, moved: movedBytes, moves, made, copied } = this.told;
+    return {
+      ...{ readBytes, readResultBytes, movedBytes, moves, made, copied },
+      acts: this.acts.digest(),
+      calls: this.calls.counted(),
+    };
   }
 
   private settleOne(start: bigint, written: Written): void {
@@ -118,7 +133,7 @@ export class HostLog implements MemoryLog {
       this.origin(start, content, stored) ?? this.origin(start, content, joinedSpans(written.changed));
     this.know(digest);
     this.acts.note(origin === undefined ? "made" : "pieces", start, origin ?? digest);
-    const contents = origin === undefined ? this.contents.made : this.contents.copied;
+    const contents = origin === undefined ? this.told.made : this.told.copied;
     if (contents.length < mostContents) contents.push(content.slice());
   }
 

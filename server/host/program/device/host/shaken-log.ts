@@ -1,6 +1,7 @@
 import { linearAddress } from "../../../../core/vgpu/index";
 import type { DeviceStore, MemoryLog } from "../device-store";
 import type { DeviceLaunch } from "../launch-checks";
+import type { HostCallCount } from "./host-call-count";
 import type { HostLog } from "./host-log";
 import { ShakenNumbers } from "./shaken-numbers";
 import { joinedSpans, type Span } from "./spans";
@@ -14,6 +15,10 @@ export class ShakenLog implements MemoryLog {
     private readonly store: DeviceStore,
     private readonly log: HostLog,
   ) {}
+
+  get calls(): HostCallCount {
+    return this.log.calls;
+  }
 
   gave(...given: Parameters<MemoryLog["gave"]>): void {
     this.log.gave(...given);

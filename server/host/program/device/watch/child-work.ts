@@ -69,6 +69,9 @@ function childLaunch(
   };
 }
 
+/** The number of cudaMemcpyDeviceToDevice: kernels have no other copies. */
+const onDevice = 3;
+
 /** Copies or fills as a kernel has ordered it. */
 function moveMemory(
   store: DeviceStore,
@@ -83,6 +86,6 @@ function moveMemory(
     height: 1,
   });
   return work.kind === "copy"
-    ? transfers.copy(row(work.to), row(work.from), where)
+    ? transfers.copy(row(work.to), row(work.from), { direction: onDevice, where })
     : transfers.fill(row(work.to), work.value & 0xff, 1, where);
 }
