@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tiedNumbers } from "../../../server/core/language/cuda/launch/tied-numbers";
+import { constantNumbers, tiedNumbers } from "../../../server/core/language/cuda/launch/tied-numbers";
 
 interface Case {
   readonly passed: readonly string[];
@@ -51,4 +51,19 @@ test.each<[string, Case]>([
   const found = tiedNumbers({ arguments: passed, constants }, names);
   expect(Object.fromEntries(found.values)).toEqual(values);
   expect([...found.lesser].sort()).toEqual(lesser);
+});
+
+test.each<[string, readonly string[], Readonly<Record<string, string>>, Readonly<Record<string, number>>]>([
+  ["numbers as they are", ["512", "k"], {}, { a: 512 }],
+  [
+    "constants by their names",
+    ["paths", "(int)fixings"],
+    { paths: "1 << 18", fixings: "64" },
+    { a: 262_144, b: 64 },
+  ],
+  ["products of constants", ["rows * cols", "n"], { rows: "480", cols: "640" }, { a: 307_200 }],
+  ["nothing that only the call tells", ["x.size(0)", "n + 1"], {}, {}],
+  ["no number that is no count", ["0", "-3"], {}, {}],
+])("a launch passes %s", (_, passed, constants, numbers) => {
+  expect(constantNumbers({ arguments: passed, constants }, ["a", "b"])).toEqual(numbers);
 });

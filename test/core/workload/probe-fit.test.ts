@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { findOverrun, withMaskOverruns } from "../../../server/core/workload/probe/overrun";
 import { fitExtent } from "../../../server/core/workload/probe/fit";
+import { withItsEnd } from "../../../server/core/workload/probe/rim";
 import { withStrides } from "../../../server/core/workload/probe/shapes/plan";
 import { proposeProbedShapes } from "../../../server/core/workload/probe/shapes/proposed";
 import { evaluateSizeExpression } from "../../../server/core/workload/size-expression";
@@ -239,4 +240,15 @@ test.each([
   const found = probeSettings(names, options);
   const series = names.map((name) => found.map((setting) => setting[name]).join());
   expect(series.filter((each, position) => series.indexOf(each) !== position)).toEqual([]);
+});
+
+test.each([
+  ["len - 5", "len"],
+  ["4 * n * m - 3", "4 * n * m"],
+  ["n - m", "n - m"],
+  ["(n / 2) - 1", "(n / 2) - 1"],
+  ["n + 2", "n + 2"],
+  [256, 256],
+])("an input that is touched as far as %s has %s elements", (extent, all) => {
+  expect(withItsEnd(extent)).toBe(all);
 });

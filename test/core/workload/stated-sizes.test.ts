@@ -62,6 +62,11 @@ test.each([
   ['"""Typical call: 16384 x 256."""\nrows, cols = x.shape', { rows: 16_384, cols: 256 }],
   ['"""Typical call: 16384 x 256."""\nn = x.numel()', { rows: 16_384, columns: 256 }],
   ["# batch of 64 sequences of 2048, model width 512\nB, T, D = x.shape", { b: 64, t: 2048, d: 512 }],
+  [
+    '"""Inputs of the 512x512 net: img is (8, 128, 64, 48) in bf16."""\nn, c, h, w = img.shape',
+    { n: 8, c: 128, h: 64, w: 48 },
+  ],
+  ["# k: (items, steps, parts) half -- 6 x 1024 x 96\ni, s, p = k.shape", { i: 6, s: 1024, p: 96 }],
 ])("what words of %j say of what code takes from shapes", (text, sizes) => {
   expect(statedNumbers(text)).toMatchObject(sizes);
 });

@@ -90,13 +90,17 @@ function listedSizes(
   const list = new RegExp(String.raw`(?<=[([]\s*)\d[\d_]*(?:\s*,\s*\d[\d_]*)+(?=\s*[)\]])`, "g");
   const cubes = cubesIn(sentence, names);
   if (cubes.length > 0) return cubes;
-  const found = [...sentence.matchAll(product), ...sentence.matchAll(list)];
+  // The list with the most figures says the most: `the 256x256 model: x is (16, 320, 32, 32)`.
+  const found = [...sentence.matchAll(product), ...sentence.matchAll(list)].sort(
+    (one, other) => leadingFigures(other[0]).length - leadingFigures(one[0]).length,
+  );
   for (const { 0: text, index } of found) {
     const around = sentence.slice(Math.max(0, index - vicinity), index + text.length + vicinity);
     const values = leadingFigures(text);
     if (smallThings.test(around) || values.length < 2) continue;
     const sides = bySides(sentence, names, values);
-    const told = sides.length > 0 || !cue.test(sentence) ? sides : byOrder(orders, values);
+    const isTold = cue.test(sentence) || namesSoMany(sentence, values.length);
+    const told = sides.length > 0 || !isTold ? sides : byOrder(orders, values);
     if (told.length > 0) return told;
   }
   return [];
@@ -113,6 +117,12 @@ function cubesIn(sentence: string, names: readonly string[]): Told {
 /** Words of a call as it is usually made. */
 const cue =
   /\b(?:typical\w*|usual\w*|calls?|called|shapes?|sizes?|sized|e\.g|bench\w*|defaults?|production|workload|inputs?|tensors?|train\w*|inference|matri\w+)\b/i;
+
+/** Whether a sentence has a list of so many names: `q: (batch, seq, heads, dim), 4 x 2048 x 32 x 128`. */
+function namesSoMany(sentence: string, count: number): boolean {
+  const listed = sentence.matchAll(/[([]\s*([A-Za-z_]\w*(?:\s*,\s*[A-Za-z_]\w*)+)\s*[)\]]/g);
+  return [...listed].some(([, names = ""]) => names.split(",").length === count);
+}
 
 /** Sizes in the one order of so many that the source has. */
 function byOrder(orders: readonly (readonly string[])[], values: readonly number[]): Told {

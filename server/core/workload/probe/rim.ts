@@ -1,4 +1,5 @@
 import { at, entry } from "../../base/known";
+import type { SizeExpression } from "../spec";
 import type { Sample } from "./sample";
 
 /** A matrix or volume of which the end stays untouched: so many elements along each axis, slowest first. */
@@ -79,4 +80,12 @@ function orders(factors: readonly string[]): readonly (readonly string[])[] {
     orders(factors.filter((_, other) => other !== index)).map((rest) => [first, ...rest]),
   );
   return [...new Map(all.map((order) => [order.join(), order])).values()];
+}
+
+/**
+ * An input with the last few elements that no probe has come to: whether a window is read to its end may be a
+ * matter of what is in it, and elements that nobody reads do no harm.
+ */
+export function withItsEnd(extent: SizeExpression): SizeExpression {
+  return /^((?:\d+ \* )?[A-Za-z_]\w*(?: \* [A-Za-z_]\w*)*) - \d+$/.exec(String(extent))?.[1] ?? extent;
 }

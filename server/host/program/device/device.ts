@@ -232,7 +232,7 @@ export class Device {
     const warpInstructions = "warpInstructions" in outcome ? outcome.warpInstructions : 0;
     this.record.warpInstructions += warpInstructions;
     const isCounted = outcome.kind === "completed" && ended(outcome);
-    this.conclude(outcome, launch, { ...prepared, isCounted });
+    this.conclude(outcome, launch, { ...prepared, isCounted, launchBudget: how.launchBudget });
     this.runner.follow(launch, prepared.module, {
       context: this.context,
       launch: (child) => {
@@ -261,8 +261,12 @@ export class Device {
         return this.context.breakWith(statusOfFault(outcome.finding), finding);
       }
       case "budget-exceeded": {
-        const budget = this.options.launchBudget.toLocaleString("en-US");
-        const message = `endless: ${name} did not end within ${budget} warp instructions; --launch-budget sets another limit`;
+        const budget = prepared.launchBudget.toLocaleString("en-US");
+        const isProbe = this.options.probe !== undefined;
+        // A probe is short work: what it gives up on may well end.
+        const message = isProbe
+          ? `${name} did not end within the ${budget} warp instructions of a probe`
+          : `endless: ${name} did not end within ${budget} warp instructions; --launch-budget sets another limit`;
         const { file = "", line = 0 } = outcome;
         return this.context.breakWith(statuses.launchTimeout, {
           kind: "endless",
@@ -289,6 +293,8 @@ export class Device {
 interface CountedKernel extends PreparedKernel {
   /** The launch does what no earlier one did. */
   readonly isCounted: boolean;
+  /** Warp-level instructions that it had. */
+  readonly launchBudget: number;
 }
 
 /** Takes over what a launch has counted, or what others like it have where it only ran. */

@@ -13,6 +13,7 @@ from .returned import computed_outputs, free_name, kernel_outputs, returned_name
 from .scaling import CompiledSizes, Growth, Widening
 from .search import Attempt, fit, shape_in
 from .sizes import first_sizes, halved, odd_sizes, other_sizes
+from .stated_work import StatedSizes
 from .values.small_sizes import is_short
 from .values.usual import USUAL
 
@@ -21,10 +22,6 @@ if TYPE_CHECKING:
 
 #: Warp-level instructions of the shape that the objective is taken from: some tenths of a second.
 _WORK = 4_000_000
-#: The same of a shape that the file states.
-_STATED_WORK = 40_000_000
-#: How often the largest of these is halved, and up to what sizes stay what they are in any case.
-_MOST_HALVINGS, _NARROWEST = 24, 32
 #: Steps in which sizes grow: what a step costs tells how far the next one may go. Until then the work is
 #: taken to grow with the square of a size, as that of attention does.
 _MOST_STEPS = 4
@@ -222,18 +219,21 @@ class Description:
         """The sizes that the file states, or so much of the largest ones that a run is not too much work."""
         if self._probe.late:
             return None
-        stated = {name: self._entry.stated.get(name, value) for name, value in self._first.items()}
-        for _ in range(_MOST_HALVINGS):
-            growth = math.prod(stated[name] / value for name, value in self._first.items())
-            if self._made.instructions * growth <= _STATED_WORK:
-                break
-            # Small ones are widths of heads, channels and taps, which stay what they are as long as they can.
-            largest = max(self._entry.stated, key=lambda name: stated.get(name, 0))
-            if largest not in stated or stated[largest] <= _NARROWEST:
-                return None
-            stated[largest] //= 2
+        fitting = StatedSizes(self._first, self._made.instructions, self._instructions, self._blocks)
+        stated = fitting.affordable(self._entry.stated)
+        if stated is None or self._probe.late:
+            return None
         runs = self._dry(self._entry, stated).stage == 3 and self._sizes_run(stated)
         return stated if runs else None
+
+    def _instructions(self, sizes: dict[str, int]) -> int | None:
+        if self._dry(self._entry, sizes).stage != 3:
+            return None
+        made = self._run(self._entry, sizes)
+        return made.instructions if made.stage == 3 else None
+
+    def _blocks(self, sizes: dict[str, int]) -> int:
+        return self._dry(self._entry, sizes).blocks
 
     def _large(self, least_work: int) -> dict[str, int]:
         """Sizes that the file states, with short lengths doubled that it says nothing of; else such as fill more of
@@ -278,7 +278,7 @@ class Description:
 
     def _widened(self, sizes: dict[str, int]) -> dict[str, int]:
         """The sizes, or larger ones with which more blocks run, where they leave most of a GPU idle."""
-        widening = Widening(lambda each: self._dry(self._entry, each).blocks, self._fits)
+        widening = Widening(self._blocks, self._fits)
         made = self._sized[-1][1] if self._sized and self._sized[-1][0] == sizes else self._made
         for larger in widening.proposals(sizes, max(1, made.instructions), self._probe.configurations()):
             if self._probe.late:

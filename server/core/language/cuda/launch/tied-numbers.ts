@@ -1,4 +1,4 @@
-import { parseSizeExpression } from "../../../workload/size-expression";
+import { evaluateSizeExpression, parseSizeExpression } from "../../../workload/size-expression";
 import type { SizeNode } from "../../../workload/size-syntax";
 import type { LaunchSite } from "../../facts";
 import { bare, followed, mostCharacters, namesInSize } from "./sizes/size-text";
@@ -34,6 +34,19 @@ export function tiedNumbers(
     if (ofTensors.length > 0) for (const each of others) lesser.add(owners.get(each) ?? each);
   });
   return { values, lesser };
+}
+
+/** Whole numbers that the text of a launch passes as they are or as constants of the source, by parameter. */
+export function constantNumbers(
+  site: Pick<LaunchSite, "arguments" | "constants">,
+  numbers: readonly (string | undefined)[],
+): Readonly<Record<string, number>> {
+  const { texts } = passedNumbers(site, numbers, new Leaves());
+  const found = numbers.flatMap((name, index): (readonly [string, number])[] => {
+    const value = name === undefined ? undefined : evaluateSizeExpression(bare(texts[index] ?? ""), {});
+    return name !== undefined && value?.ok === true && value.value > 0 ? [[name, value.value]] : [];
+  });
+  return Object.fromEntries(found);
 }
 
 /** What a launch passes for whole numbers. */

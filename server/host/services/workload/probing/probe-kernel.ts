@@ -72,7 +72,7 @@ export async function probeKernel(
     told: new Map([...told].map(([name, shape]) => [name, productOf(shape)])),
   };
   const asked = { plain: { planned, layout, lesser: facts.lesser }, facts, words, source: text };
-  const { seen, ranges, lesser } = await exploreTold(session, asked, elements);
+  const { seen, ranges, lesser, launched } = await exploreTold(session, asked, elements);
   if (!seen.ok) return notLaunched(withReasonOfTrap(seen.problem, from, target));
   const { unfilled } = opened.value;
   if (!isWriting(seen)) {
@@ -96,7 +96,7 @@ export async function probeKernel(
       ranges,
       ...{ tied: session.tied, relations: session.relations },
       text,
-      passed,
+      passed: { ...launched, ...passed },
     },
     indices: boundByTold(seen.value.indices, told),
     compiled: withChosenInstance(opened.value, facts, kernel),

@@ -1,5 +1,9 @@
 import type { CudaLaunchFacts } from "../../../../../core/language/cuda/launch/launch-facts";
-import { type TiedNumbers, tiedNumbers } from "../../../../../core/language/cuda/launch/tied-numbers";
+import {
+  constantNumbers,
+  type TiedNumbers,
+  tiedNumbers,
+} from "../../../../../core/language/cuda/launch/tied-numbers";
 import type { TiedSizes } from "../../../../../core/workload/probe/settings";
 import type { Distribution, TensorSpec } from "../../../../../core/workload/spec";
 import { type ArgumentLayout, inFreeSizes } from "./argument-layout";
@@ -15,14 +19,30 @@ export function tiedSizes(
   { planned, layout }: Arranged,
   { parameters, sites }: Pick<CudaLaunchFacts, "parameters" | "sites">,
 ): TiedNumbers | undefined {
-  const sizes = new Set(planned.flatMap((each) => (each.kind === "size" ? each.name : [])));
-  const numbers = parameters.map(({ name }) => (sizes.has(name) && layout.includes(name) ? name : undefined));
+  const numbers = sizesAmong({ planned, layout }, parameters);
   const [first, ...others] = sites.map((site) => tiedNumbers(site, numbers));
   if (first === undefined) return undefined;
   const values = [...first.values].filter(([name, value]) =>
     others.every((each) => each.values.get(name) === value),
   );
   return values.length === 0 ? undefined : { values: new Map(values), lesser: first.lesser };
+}
+
+/** What the launch of the text passes for sizes, where that is a constant: sizes that are meant. */
+export function launchedSizes(
+  arranged: Arranged,
+  { parameters, sites: [site] }: Pick<CudaLaunchFacts, "parameters" | "sites">,
+): Readonly<Record<string, number>> {
+  return site === undefined ? {} : constantNumbers(site, sizesAmong(arranged, parameters));
+}
+
+/** The names of parameters that are sizes, in their order; undefined for others. */
+function sizesAmong(
+  { planned, layout }: Arranged,
+  parameters: CudaLaunchFacts["parameters"],
+): readonly (string | undefined)[] {
+  const sizes = new Set(planned.flatMap((each) => (each.kind === "size" ? each.name : [])));
+  return parameters.map(({ name }) => (sizes.has(name) && layout.includes(name) ? name : undefined));
 }
 
 /** Tensors with shapes and values in sizes that follow from no other. */

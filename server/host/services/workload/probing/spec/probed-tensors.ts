@@ -2,6 +2,7 @@ import { at } from "../../../../../core/base/known";
 import type { TiedSizes } from "../../../../../core/workload/probe/settings";
 import { evaluateSizeExpression } from "../../../../../core/workload/size-expression";
 import { type Elements, type FittedBuffer, elementOf } from "../../../../../core/workload/probe/judge-probe";
+import { withItsEnd } from "../../../../../core/workload/probe/rim";
 import type { Distribution, KernelSpec, SizeExpression, TensorSpec } from "../../../../../core/workload/spec";
 import type { UnknownPart } from "../../../../../core/workload/spec-write";
 import type { TriedLaunch } from "../find-grid";
@@ -266,7 +267,7 @@ function toldShape(
 
 /** The shape of a buffer whose extent is fitted, and what to say of it. */
 function plainShape(
-  { name, before }: FittedBuffer,
+  { name, before, isWritten }: FittedBuffer,
   extent: SizeExpression,
   { path, facts }: ShapeFacts,
 ): readonly SizeExpression[] {
@@ -277,7 +278,7 @@ function plainShape(
       path,
       sentence: `${name} is touched as far as ${extent} elements. If it has fewer, the kernel goes too far.`,
     });
-  return factorsOf(extent);
+  return factorsOf(isWritten ? extent : withItsEnd(extent));
 }
 
 /** The shape of a buffer that offsets of rows or a search lead into; undefined for other ones. */

@@ -2,7 +2,7 @@ import type { CudaLaunchFacts } from "../../../../../core/language/cuda/launch/l
 import type { TiedSizes } from "../../../../../core/workload/probe/settings";
 import { relationsBetween } from "../../../../../core/workload/probe/shapes/size-relations";
 import type { ArgumentPlan } from "../arguments/plan-arguments";
-import { tiedSizes } from "../arguments/tied-sizes";
+import { launchedSizes, tiedSizes } from "../arguments/tied-sizes";
 import { withToldValues } from "../arguments/told-values";
 import { goodFit } from "../find-grid";
 import type { ProbeSession } from "../probe-session";
@@ -13,6 +13,7 @@ export { isWriting, noOutput };
 
 type Exploration = Awaited<ReturnType<typeof exploreCounted>>;
 type Facts = Parameters<typeof exploreCounted>[1] & CudaLaunchFacts;
+type ExploredTied = Exploration & Pick<CudaLaunchFacts, "lesser">;
 type Plain = Pick<ArgumentPlan, "planned" | "layout"> & Pick<CudaLaunchFacts, "lesser">;
 
 interface Asked {
@@ -25,21 +26,22 @@ interface Asked {
 
 /**
  * Explores a kernel with the values that its text tells of bytes; where no launch explains what it touches
- * then, with any.
+ * then, with any. `launched`: constants that the launch of the text passes for sizes.
  */
 export async function exploreTold(
   session: ProbeSession,
   asked: Asked,
   elements: Parameters<typeof exploreCounted>[2],
-): Promise<Exploration & Pick<CudaLaunchFacts, "lesser">> {
+): Promise<ExploredTied & { readonly launched: Readonly<Record<string, number>> }> {
   const { plain, facts, source } = asked;
   const told = withToldValues(plain.planned, { letters: facts.letters, text: source });
+  const launched = launchedSizes(plain, facts);
   if (told.some((each) => each.kind === "buffer" && each.values !== undefined)) {
     const withTold = { ...asked, plain: { ...plain, planned: told } };
     const found = await exploreTied(session, withTold, elements);
-    if (isExplained(found)) return found;
+    if (isExplained(found)) return { ...found, launched };
   }
-  return exploreTied(session, asked, elements);
+  return { ...(await exploreTied(session, asked, elements)), launched };
 }
 
 /**
@@ -51,7 +53,7 @@ async function exploreTied(
   session: ProbeSession,
   { plain, facts, words }: Asked,
   elements: Parameters<typeof exploreCounted>[2],
-): Promise<Exploration & Pick<CudaLaunchFacts, "lesser">> {
+): Promise<ExploredTied> {
   const own = plain.planned.flatMap((each) => (each.kind === "size" ? each.name : []));
   const said = freeNames(
     facts.said.flatMap(({ grid }) => grid.flatMap((extent) => extent ?? [])),
