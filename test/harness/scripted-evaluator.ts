@@ -49,8 +49,9 @@ export function scriptedTask(text: string, reference = scriptedSpec.reference): 
 /**
  * An evaluator whose verdicts stand in the candidate's own text, as marks in comments or macros: `// bound
  * 1200`, `// simulated 2000`, `// sectors 64`, `// lines 40`, `// does not compile`, `// wrong`, `// wrong
- * when held out`, `// refused`, `// lost`, `// throws`; and for made-up cases `// fails n=77`, `// fails
- * n%37=5`, `// fails x all -200`, `// fails nan`. Each call is counted, and `onCall` may wait or throw.
+ * when held out`, `// remark WORDS`, `// refused`, `// lost`, `// throws`; and for made-up cases
+ * `// fails n=77`, `// fails n%37=5`, `// fails x all -200`, `// fails nan`. Each call is counted, and
+ * `onCall` may wait or throw.
  */
 export class ScriptedEvaluator implements Evaluator {
   readonly calls: string[] = [];
@@ -104,7 +105,7 @@ export class ScriptedEvaluator implements Evaluator {
       const wrong =
         text.includes("// wrong\n") || (shape.heldOut === true && text.includes("// wrong when held out"));
       if (wrong) return wrongCase(shape);
-      return { shape, passed: true, tolerance, findings: [] };
+      return { shape, passed: true, tolerance, findings: [], ...remarkedOn(text, shape) };
     });
     const profiledShape = { sizes: { n: 64 } };
     if (!request.counters)
@@ -165,6 +166,13 @@ function failsOn(text: string, { sizes, inputs, variant }: ChallengeRequest["mad
     if (divisor === undefined) return words.includes(mark);
     return (sizes[name] ?? 0) % Number(divisor) === Number(rest);
   });
+}
+
+/** What a text wants to have said of each case; of a hidden one with its sizes. */
+function remarkedOn(text: string, { sizes, heldOut }: CheckedCase["shape"]): Pick<CheckedCase, "remarks"> {
+  const remark = /\/\/ remark (.+)/.exec(text)?.[1];
+  if (remark === undefined) return {};
+  return { remarks: [heldOut === true ? `${remark} on ${describeSizes(sizes)}` : remark] };
 }
 
 const outOfBounds: Finding = {

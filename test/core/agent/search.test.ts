@@ -174,6 +174,15 @@ test("at the floor nothing is asked", async () => {
   expect(result.reason).toContain("baseline is at the floor of the task: no rewrite can lower its bound");
 });
 
+test("a bound at its floor is not the end where a simulated time far above it decides", async () => {
+  let answers = 0;
+  await runScripted(
+    search(() => answers++),
+    { baseline: "// bound 400\n// simulated 5000\n", budget },
+  );
+  expect(answers).toBeGreaterThan(0);
+});
+
 test("a search mends a wrong kernel first, in rounds that start from it, and then makes it faster", async () => {
   const submit = (text: string): object => ({
     calls: [

@@ -7,7 +7,7 @@ import { termNames } from "../../words/names/bound-words";
 import { simulatedLimitWords } from "../../words/names/bound-words";
 import { describeBytes, describeNanoseconds, describeShare, plural } from "../../words/quantities";
 import type { KernelSpec } from "../../workload/spec";
-import { type Roofline, isAtFloor, profiledBound, rooflineOf } from "./roofline";
+import { type Roofline, isAtFloor, isBoundAtFloor, profiledBound, rooflineOf } from "./roofline";
 
 const launchesAtMost = 8;
 
@@ -80,6 +80,8 @@ function floorLine(verdict: CorrectVerdict, roofline: Roofline): string {
   const sizes = describeShape({ sizes: verdict.evidence.sizes });
   if (isAtFloor(bound, roofline))
     return `At the floor on ${sizes}: ${floor}. No rewrite can lower the bound of this shape further.`;
+  if (isBoundAtFloor(bound, roofline))
+    return `The bound is at its floor on ${sizes}: ${floor}. The simulated time is not: a version with less of it wins.`;
   const times = Number((bound.nanoseconds / roofline.floorNanoseconds).toPrecision(3));
   return `On ${sizes} ${floor}: this is ${times} times as much.`;
 }

@@ -1,3 +1,4 @@
+import { isClearlyApart, isFarApart } from "../../judge/time-that-counts";
 import type { CorrectVerdict, ModelledBound } from "../../judge/verdict";
 import { type GpuModel, modelConstants } from "../../timing/gpu-model";
 import type { SectorReuse } from "../../timing/reuse";
@@ -23,6 +24,8 @@ export interface Roofline {
 
 /** A bound this close to the floor is at it: the thresholds of a win are as wide. */
 const atFloor = 1.02;
+/** What a simulated time is above the floor at best, besides one wait: blocks start and end one by one. */
+const simulatedAtFloor = 1.25;
 const sectorBytes = 32;
 
 /** `baseline`: its counters say what is touched, its sizes which shape is meant. */
@@ -44,9 +47,24 @@ export function rooflineOf(spec: KernelSpec, baseline: CorrectVerdict, gpu: GpuM
   };
 }
 
-/** Whether nothing is left to gain on the shape of the bound. */
-export function isAtFloor({ nanoseconds }: ModelledBound, { floorNanoseconds }: Roofline): boolean {
+/** Whether nothing is left to gain on the shape of the bound, by the bound or by what is above it. */
+export function isAtFloor(bound: ModelledBound, roofline: Roofline): boolean {
+  return isBoundAtFloor(bound, roofline) && !isSlowerThanFloor(bound, roofline);
+}
+
+/** Whether the bound alone can become no lower. */
+export function isBoundAtFloor({ nanoseconds }: ModelledBound, { floorNanoseconds }: Roofline): boolean {
   return nanoseconds <= floorNanoseconds * atFloor;
+}
+
+/** Whether a version with the same bound could have a simulated time that decides for it. */
+function isSlowerThanFloor(
+  { simulatedNanoseconds, fillsGpu = true }: ModelledBound,
+  { floorNanoseconds }: Roofline,
+): boolean {
+  const least = floorNanoseconds * simulatedAtFloor + modelConstants.memoryLatencyNanoseconds;
+  if (simulatedNanoseconds === undefined || simulatedNanoseconds <= least) return false;
+  return fillsGpu ? isClearlyApart(least, simulatedNanoseconds) : isFarApart(least, simulatedNanoseconds);
 }
 
 /** The bound of the profiled shape alone. */

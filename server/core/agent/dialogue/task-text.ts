@@ -1,14 +1,14 @@
 import { invariant } from "../../base/assert";
 import { known } from "../../base/known";
 import { describeSizes } from "../../words/describe";
-import { describeBytes, describeCount, describeNanoseconds } from "../../words/quantities";
-import { candidateName } from "../../judge/candidate";
+import { describeNanoseconds } from "../../words/quantities";
 import type { PromptTexts } from "../../prompts/names";
 import { fenced, renderPrompt } from "../../prompts/render";
-import { clockGigahertz, commonLimits, limitsOf, modelConstants } from "../../timing/gpu-model";
-import { costText, gpuOf, gpuOfWritten } from "./cost-text";
+import { modelConstants } from "../../timing/gpu-model";
+import { costText } from "./cost-text";
 import { counterTable } from "./counter-table";
-import { rooflineOf } from "./roofline";
+import { freedomText } from "./talk/freedom-text";
+import { gpuText, rooflineText } from "./talk/hardware-text";
 import { memoryText } from "../memory/memory-text";
 import {
   type CorrectCandidate,
@@ -86,7 +86,7 @@ function commonFields(
     ...{ kernel: spec.kernel, dialect: spec.dialect, file, target },
     editable: context.editable.join(", "),
     budget: budgetText(context.budget),
-    spec: fenced(visibleSpec(context)),
+    spec: [fenced(visibleSpec(context)), freedomText(spec)].filter((text) => text !== "").join("\n\n"),
     gpu: gpuText(target),
     model: renderPrompt(prompts["cost-model"], { gap }),
     verdict: verdictText(verdict),
@@ -120,29 +120,4 @@ export function visibleSpec({ spec }: Pick<StrategyContext, "spec">): string {
     .filter(([, part]) => part !== undefined)
     .map(([name, part]) => `${name}: ${JSON.stringify(part)}`)
     .join("\n");
-}
-
-/** What one has to know of the GPU to fill it. */
-function gpuText(target: string): string {
-  const gpu = gpuOfWritten(target);
-  const limits = limitsOf(`sm_${gpu.capability.replace(".", "")}`);
-  const { registersPerSm, registersPerThread, threadsPerBlock } = commonLimits;
-  const rates = Object.entries(limits.rates).map(([pipe, lanes]) => `${pipe} ${lanes}`);
-  return [
-    `${gpu.name}: ${gpu.multiprocessors} multiprocessors at ${clockGigahertz(gpu).toFixed(2)} GHz, DRAM ${gpu.memoryGigabytesPerSecond} GB/s, L2 ${gpu.secondLevelMegabytes} MiB, ${gpu.floatTeraflops} TFLOPS in fp32 and ${gpu.tensorTeraflops} on the tensor cores in 16 bits.`,
-    `Each multiprocessor: ${limits.warpsPerSm} warps and ${limits.blocksPerSm} blocks at once, ${registersPerSm} registers, ${describeBytes(limits.sharedBytesPerSm)} of shared memory, lanes a clock: ${rates.join(", ")}.`,
-    `Each block: ${threadsPerBlock} threads, ${registersPerThread} registers a thread, ${describeBytes(limits.sharedBytesPerBlock)} of shared memory, above ${describeBytes(commonLimits.staticSharedBytes)} by cudaFuncSetAttribute.`,
-  ].join(" ");
-}
-
-function rooflineText({ spec }: StrategyContext, { candidate, verdict }: CorrectCandidate): string {
-  const name = candidateName(candidate.id);
-  const does = `${name.charAt(0).toUpperCase()}${name.slice(1)} does`;
-  const least = rooflineOf(spec, verdict, gpuOf(verdict));
-  const time = describeNanoseconds;
-  const work =
-    least.operations === 0
-      ? `${does} no floating-point operations.`
-      : `${does} ${describeCount(least.operations)} floating-point operations: ${time(least.plainNanoseconds)} on the fp32 units at their peak, ${time(least.tensorNanoseconds)} on the tensor cores in 16 bits.`;
-  return `${describeBytes(least.bytes)} to read and to write once: ${time(least.memoryNanoseconds)} over DRAM. ${work} One wait for memory is ${time(modelConstants.memoryLatencyNanoseconds)}, so that the floor is ${time(least.floorNanoseconds)}.`;
 }

@@ -1,24 +1,17 @@
-import { at, known } from "../../base/known";
-import {
-  counterChanges,
-  describeDiagnostic,
-  describeFailure,
-  describeFinding,
-  describeSizes,
-  describeSmallest,
-} from "../../words/describe";
+import { known } from "../../base/known";
+import { counterChanges, describeFinding, describeSmallest } from "../../words/describe";
 import { describeBound } from "../../words/names/bound-words";
 import { machineLineOf } from "../../words/lines/machine-line";
 import { describeScore } from "../../words/score";
 import { lineFaults } from "../../words/line-faults";
-import { describeShare, plural } from "../../words/quantities";
-import { isTrick } from "../../base/trick-source";
-import type { CheckedCase, CorrectVerdict, Diagnostic, Tier, Verdict } from "../../judge/verdict";
+import { describeShare } from "../../words/quantities";
+import type { CorrectVerdict, Tier, Verdict } from "../../judge/verdict";
 import type { KernelSpec } from "../../workload/spec";
 import { fenced } from "../../prompts/render";
 import type { Budget } from "../budget";
 import { costText } from "./cost-text";
 import { lineCosts } from "./line-costs";
+import { notBuiltText, remarkLines, wrongText } from "./talk/failure-text";
 import {
   type CorrectCandidate,
   type Feedback,
@@ -28,7 +21,6 @@ import {
 } from "../strategy";
 
 const diagnosticsAtMost = 10;
-const casesAtMost = 3;
 const faultsAtMost = 5;
 /** From which share of all lines' costs the waste of a line is told. */
 const tellingShare = 0.05;
@@ -70,6 +62,7 @@ function judgedText(judged: JudgedCandidate, frame: VerdictFrame): string {
     return [
       correct,
       "The kernel was wrong and is right now. From here on the number counts: make it lower.",
+      ...remarkLines(verdict.cases),
       costText({ spec, verdict, first }),
       wasteText(verdict),
     ].join("\n");
@@ -79,6 +72,7 @@ function judgedText(judged: JudgedCandidate, frame: VerdictFrame): string {
   );
   return [
     correct,
+    ...remarkLines(verdict.cases),
     costText({ spec, verdict, first, before: { id: against, verdict: before.verdict } }),
     changes.length > 0
       ? `Totals, ${against} → ${candidate.id}:\n${changes.join("\n")}`
@@ -117,9 +111,8 @@ function wasteText(verdict: CorrectVerdict): string {
 export function verdictText(verdict: Verdict): string {
   switch (verdict.kind) {
     case "did-not-parse":
-      return `${verdict.diagnostics.some(isTrick) ? "It was not run: the scan for known tricks refuses it" : "It does not parse"}.\n${fenced(diagnosticLines(verdict))}`;
     case "did-not-compile":
-      return `It does not compile.\n${fenced(diagnosticLines(verdict))}`;
+      return notBuiltText(verdict);
     case "refused":
       return `The virtual GPU cannot run it (${verdict.reason}${verdict.file && verdict.line ? ` at ${verdict.file}:${verdict.line}` : ""}). Use instructions that it knows.`;
     case "did-not-run":
@@ -127,16 +120,14 @@ export function verdictText(verdict: Verdict): string {
     case "timed-out":
       return `It ran out of time (${verdict.limitSeconds} s) in ${verdict.stage}.`;
     case "wrong":
-      return `It is wrong; the ${verdict.tier} check found:\n${firstOfEachShape(
-        verdict.cases.filter((checked) => !checked.passed),
-      )
-        .slice(0, casesAtMost)
-        .map((checked) => `- ${caseText(checked)}`)
-        .join("\n")}\n${wrongShare(verdict.cases)}`;
+      return wrongText(verdict);
     case "scored":
       return `It passes the checks: ${describeScore(verdict.score)}.`;
     case "correct":
-      return `It is correct on ${verdict.cases.length} cases, ${describeBound(verdict.bound)}.`;
+      return [
+        `It is correct on ${verdict.cases.length} cases, ${describeBound(verdict.bound)}.`,
+        ...remarkLines(verdict.cases),
+      ].join("\n");
   }
 }
 
@@ -148,49 +139,4 @@ export function budgetText(budget: Budget): string {
   const { limits, used } = budget;
   const minutes = Math.max(0, limits.minutes - used.minutes);
   return `${Math.max(0, limits.candidates - used.candidates)} candidates, ${Number(minutes.toFixed(1))} minutes, ${Math.max(0, limits.usd - used.usd).toFixed(2)} USD`;
-}
-
-/**
- * A shape is run with several seeds; one failure of it says enough. Hidden shapes look alike and count as
- * one.
- */
-function firstOfEachShape(failed: readonly CheckedCase[]): readonly CheckedCase[] {
-  const key = ({ shape }: CheckedCase): string =>
-    shape.heldOut === true ? "hidden" : describeSizes(shape.sizes);
-  return failed.filter(
-    (checked, index) => failed.findIndex((other) => key(other) === key(checked)) === index,
-  );
-}
-
-function caseText(checked: CheckedCase): string {
-  if (checked.shape.heldOut !== true)
-    return describeFailure(checked) ?? `shape ${describeSizes(checked.shape.sizes)}`;
-  const finding = checked.findings[0];
-  const what = finding ? `${finding.kind} at ${finding.file}:${finding.line}` : "some values are wrong";
-  return `a hidden shape: ${what}. Make it right for every size, multiples of the block or not.`;
-}
-
-/** Which visible shapes fail: the smallest that does is where to look. */
-function wrongShare(cases: readonly CheckedCase[]): string {
-  const visible = cases.filter(({ shape }) => shape.heldOut !== true);
-  const failed = visible.filter(({ passed }) => !passed).length;
-  return `${failed} of ${plural(visible.length, "run")} with visible shapes failed.`;
-}
-
-/** Errors where there are any, one line for each message however often it was given. */
-function diagnosticLines(verdict: Extract<Verdict, { diagnostics: unknown }>): string {
-  const errors = verdict.diagnostics.filter((diagnostic) => diagnostic.severity === "error");
-  const told = errors.length > 0 ? errors : verdict.diagnostics;
-  const alike = new Map<string, Diagnostic[]>();
-  for (const diagnostic of told) {
-    const key = `${diagnostic.file}\n${diagnostic.message}`;
-    alike.set(key, [...(alike.get(key) ?? []), diagnostic]);
-  }
-  return [...alike.values()]
-    .slice(0, diagnosticsAtMost)
-    .map((same) => {
-      const more = same.length - 1;
-      return `${describeDiagnostic(at(same, 0))}${more > 0 ? ` (and ${plural(more, "more time")})` : ""}`;
-    })
-    .join("\n");
 }

@@ -283,7 +283,7 @@ function atFloor({ spec, firstCorrect, best }: StrategyContext): Proposal | unde
   return {
     kind: "done",
     ending: "at-floor",
-    reason: `${best.candidate.id} is at the floor of the task: no rewrite can lower its bound`,
+    reason: `${best.candidate.id} is at the floor of the task: no rewrite can lower its bound or its simulated time`,
   };
 }
 
