@@ -6,6 +6,7 @@ import type { Json, JsonObject } from "../../../core/base/json";
 import { OperationalError } from "../../../core/base/operational-error";
 import { countIn, listIn, objectIn, textIn, readAnswer } from "../transport/read-json";
 import type { KernelCode, TritonStage } from "../../../core/ports/evaluator";
+import { type HostCalls, noHostCalls } from "../../../core/timing/host/host-calls";
 import type { TorchOperation } from "../../../core/timing/torch-work";
 import type { JobArgument, LaunchJob } from "../gpu/virtual-gpu";
 
@@ -163,6 +164,19 @@ export function readOperation(told: Json): TorchOperation {
     bytes: amount("bytes"),
     flops: amount("flops"),
     halfFlops: amount("halfFlops"),
+  };
+}
+
+/** What host code asked of the GPU beside work, as the candidate's process tells it. Memory is torch's. */
+export function readHostCalls(told: JsonObject): HostCalls {
+  const record = objectIn(told["hostCalls"], "hostCalls");
+  const copies = (way: "toHost" | "toDevice"): HostCalls["toHost"] => {
+    const counted = objectIn(record[way], way);
+    return { calls: countIn(counted, "calls"), bytes: countIn(counted, "bytes") };
+  };
+  return {
+    ...noHostCalls,
+    ...{ toHost: copies("toHost"), toDevice: copies("toDevice"), waits: countIn(record, "waits") },
   };
 }
 

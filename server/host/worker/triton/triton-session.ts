@@ -8,7 +8,13 @@ import type { LastWriter, LaunchResult } from "../gpu/virtual-gpu";
 import type { Reply, WorkerConnection } from "../transport/connection";
 import { countIn, listIn, objectIn } from "../transport/read-json";
 import { asksForNothing, inputFindings, patternsOf } from "../evaluation/buffers";
-import { type CapturedLaunch, readLaunch, readOperation, readReturned } from "./captured-launch";
+import {
+  type CapturedLaunch,
+  readHostCalls,
+  readLaunch,
+  readOperation,
+  readReturned,
+} from "./captured-launch";
 import type { LaunchModel, RunOutcome, RunRequest } from "../evaluation/kernel-runner";
 import { computedOutputs, entryArguments } from "./entry-arguments";
 import { LaunchRecord } from "./launch-record";
@@ -186,6 +192,7 @@ export class TritonRun {
       // Whatever the process says of its work: what it has made and handed to a kernel was written.
       ...(this.writer && { writer: this.writer }),
       movedBytes: Math.max(0, this.memory.writtenBytes - told),
+      hostCalls: readHostCalls(result),
       ...this.record.summary(findings),
     };
   }

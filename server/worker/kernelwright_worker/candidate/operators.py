@@ -9,7 +9,7 @@ from collections.abc import Callable
 import torch
 from torch._ops import OpOverload
 
-from .torch_work import TorchWork
+from .counting.torch_work import TorchWork
 from .virtual_device import VirtualDevice
 
 #: Where implementations for memory of a GPU are registered, and those for any memory.

@@ -11,7 +11,7 @@ import torch
 from . import calling, launches, operators, virtual_device
 from .diagnostics import absence, diagnostic, is_compilation, record
 from .script_import import ScriptImport
-from .torch_work import TorchWork
+from .counting.torch_work import TorchWork
 from ..errors import WorkerError
 from ..framing import Channel
 from ..host_clock import limited
@@ -120,7 +120,8 @@ class CandidateSession:
         virtual_device.install(params["capability"], params["device"])
         _make_commands(private, params)
         self._work = TorchWork()
-        self._mode = virtual_device.VirtualDevice(self._work.paused)
+        self._mode = virtual_device.VirtualDevice(self._work)
+        virtual_device.notice_waits(lambda: self._work.note(self._work.host.waited))
         operators.install(self._work, self._mode)
 
     def load(self) -> dict:
@@ -202,6 +203,7 @@ class CandidateSession:
             "changed": changed,
             "notes": self._driver.choices,
             "work": self._work.told(),
+            "hostCalls": self._work.host.told(),
             "configurations": self._driver.configurations.most,
             "overwrites": self._overwrites(returned),
             "processorSeconds": spent(),
@@ -249,6 +251,7 @@ class CandidateSession:
         return described
 
     def _on_launch(self, launch: dict) -> None:
+        self._work.note(self._work.host.launched)
         with self._work.paused():
             self._launch(launch)
 

@@ -16,12 +16,18 @@ from ..torch_gpu.native_answers import EXCHANGES, NATIVE
 from ..torch_gpu.nvidia_smi import CUDA_VERSION
 from ..torch_gpu.philox_state import PhiloxState
 from .finished_stream import FinishedStream
+from .counting.torch_work import TorchWork
 
 
 def _is_cuda(value: object) -> bool:
     return (isinstance(value, torch.device) and value.type == "cuda") or (
         isinstance(value, str) and value.split(":")[0] == "cuda"
     )
+
+
+def _names_host(given: Iterable[object]) -> bool:
+    """Whether one of the arguments of `to` is the host as a device."""
+    return any(str(each) == "cpu" for each in given if isinstance(each, (str, torch.device)))
 
 
 # What torch passes for a property is its getter, a new object at each access that is equal to the others.
@@ -32,10 +38,11 @@ _DEVICE = torch.Tensor.device.__get__
 class VirtualDevice(TorchFunctionMode):
     """While active, `device="cuda"` means main memory, and every tensor says that it is on the GPU."""
 
-    def __init__(self, apart: Callable = contextlib.nullcontext) -> None:
-        """`apart`: gives a context in which what this does itself with tensors is done."""
+    def __init__(self, work: TorchWork) -> None:
+        """`work`: is told of copies to and from the host, and paused while this does something itself."""
         super().__init__()
-        self._apart = apart
+        self._work = work
+        self._apart = work.paused
         #: What memory without contents holds: the bytes of one element, by the type of the elements.
         self.patterns = {}
         # Size, pattern and version of memory that holds nothing yet, by address.
@@ -60,12 +67,17 @@ class VirtualDevice(TorchFunctionMode):
             # What the backward pass calls is on the GPU as well.
             with self:
                 return torch.autograd.backward(args[0], *args[1:], **kwargs)
+        if func in _COPYING or (func is torch.Tensor.to and _names_host((*args[1:], *kwargs.values()))):
+            self._work.note(self._work.host.to_host, args[0])
+        is_given = func is torch.tensor and _is_cuda(kwargs.get("device"))
         kwargs.pop("pin_memory", None)
         if _is_cuda(kwargs.get("device")):
             kwargs["device"] = "cpu"
         if any(_is_cuda(argument) for argument in args):
             args = tuple("cpu" if _is_cuda(argument) else argument for argument in args)
         result = func(*args, **kwargs)
+        if is_given:
+            self._work.note(self._work.host.to_device, result)
         if (
             func in _EMPTY
             and result.device.type == "cpu"
@@ -125,6 +137,9 @@ class VirtualDevice(TorchFunctionMode):
             )
         self.note_unwritten(tensor)
 
+
+# What gives the host all elements.
+_COPYING = (torch.Tensor.cpu, torch.Tensor.tolist)
 
 _EMPTY = (
     torch.empty,
@@ -261,3 +276,12 @@ def install(capability: int, facts: dict) -> None:
     torch.autograd.has_torch_function = lambda _: False
     # Compiled functions run as they are written: what is judged is the kernel that the source launches.
     torch.compile = lambda model=None, **_: model if model is not None else lambda function: function
+
+
+def notice_waits(wait: Callable[[], None]) -> None:
+    """Behind `install`: has each call that waits for the device tell so."""
+
+    def synchronize(*_: object, **__: object) -> None:
+        wait()
+
+    torch.cuda.synchronize = torch.accelerator.synchronize = synchronize

@@ -10,6 +10,8 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 from torch.utils.flop_counter import flop_registry
 
+from .host_calls import HostCalls
+
 #: Operations that compute nothing: they hand out memory, or look at it.
 _FREE = {
     torch.ops.aten.empty,
@@ -32,6 +34,8 @@ class TorchWork(TorchDispatchMode):
         super().__init__()
         self._counted: dict[str, dict] = {}
         self._paused = 0
+        #: What host code asks beside; told by record.
+        self.host = HostCalls()
         #: Names of operators that run host code, whose operations are counted one by one.
         self.containers: set[str] = set()
 
@@ -47,16 +51,26 @@ class TorchWork(TorchDispatchMode):
     def clear(self) -> None:
         """Begins anew."""
         self._counted.clear()
+        self.host.clear()
 
     def told(self) -> list[dict]:
         """A record for each operation: `name`, `calls`, `bytes`, `flops`, `halfFlops`."""
         return list(self._counted.values())
+
+    def note(self, call: Callable[..., None], *told: torch.Tensor) -> None:
+        """Tells `host` of something, unless what is done is our own work."""
+        if self._paused:
+            return
+        with self.paused():
+            call(*told)
 
     def __torch_dispatch__(
         self, func: Callable, types: Iterable[type], args: tuple = (), kwargs: dict | None = None
     ) -> object:
         made = func(*args, **(kwargs or {}))
         is_free = func.overloadpacket in _FREE or func._schema.name in self.containers
+        if func.overloadpacket is torch.ops.aten._local_scalar_dense:
+            self.note(self.host.to_host, args[0])
         if not self._paused and not is_free:
             self._count(func, args, kwargs or {}, made)
         return made
@@ -72,6 +86,7 @@ class TorchWork(TorchDispatchMode):
             return
         read = {id(each): each for each in given}
         written = fresh or results
+        self.host.worked()
         size = sum(map(_bytes_of, [*read.values(), *written]))
         name = str(func.overloadpacket)
         if name not in self._counted and len(self._counted) >= _MOST_NAMES:

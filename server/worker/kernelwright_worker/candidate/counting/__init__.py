@@ -1,0 +1,1 @@
+"""What host code has a GPU do beside its kernels."""
