@@ -181,6 +181,15 @@ class Files(unittest.TestCase):
 
 
 class Settings(unittest.TestCase):
+    def test_headers_stand_in_front_of_all_others(self):
+        with tempfile.TemporaryDirectory() as folder:
+            build = Build({"words": ["-Ilater"], "headers": {"bits/own.h": "#define OWN\n"}})
+            front, later = build.arguments(folder)
+            self.assertEqual("-Ilater", later)
+            with open(os.path.join(folder, front[2:], "bits", "own.h"), encoding="utf-8") as file:
+                self.assertEqual("#define OWN\n", file.read())
+            self.assertNotEqual(build.identity(), Build({"words": ["-Ilater"]}).identity())
+
     def test_headers_outside_of_the_sources_count(self):
         with tempfile.TemporaryDirectory() as folder:
             header = os.path.join(folder, "inner", "size.h")

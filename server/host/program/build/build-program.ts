@@ -1,6 +1,11 @@
 import { at } from "../../../core/base/known";
-import { writeFile } from "node:fs/promises";
-import { extname, join, resolve } from "node:path";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, extname, join, resolve } from "node:path";
+import {
+  mayUseSpecialFunctions,
+  missesSpecialFunctions,
+  plainMathHeader,
+} from "../../../core/base/compiling/special-functions";
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import { OperationalError } from "../../../core/base/operational-error";
 import { capabilityOf } from "../../../core/timing/gpu-model";
@@ -11,7 +16,13 @@ import { explainDeviceLinking, namingSources } from "./device-linking";
 import { explainLibraries, neededRooms } from "./gpu-libraries";
 import { openedLibraries } from "./opened-libraries";
 import { remedyFor } from "./remedies";
-import { type BuildIdentity, dependenciesName, includedFiles, programName } from "./program-cache";
+import {
+  type BuildIdentity,
+  dependenciesName,
+  includedFiles,
+  programName,
+  systemFile,
+} from "./program-cache";
 
 interface BuildOptions extends BuildIdentity {
   /** Folder for the executable and what the compiler leaves. */
@@ -35,13 +46,11 @@ const mostRemedies = 6;
  * Compiles and links a program as `build` does. What it needs beyond what was named is added where that is
  * certain (see remedies.ts), and the warnings say so.
  */
-export async function buildProgram(
-  options: BuildOptions,
-): Promise<Outcome<{ readonly warnings: string }, string>> {
+export async function buildProgram(options: BuildOptions): Promise<Built> {
   let tried = options;
   let notes = "";
   for (let count = 0; ; count += 1) {
-    const built = await build(tried);
+    const built = await buildWithPlainMath(tried);
     if (built.ok) return succeed({ warnings: notes + built.value.warnings });
     const remedy = await remedyFor({
       ...tried,
@@ -55,12 +64,44 @@ export async function buildProgram(
   }
 }
 
+/** In the output folder. */
+const frontFolder = "front";
+
+/**
+ * Builds without the special functions of <cmath> where no file of the program asks for them, and with them
+ * where one does after all: which files it includes is known when it has been built.
+ */
+async function buildWithPlainMath(options: BuildOptions): Promise<Built> {
+  const { folder, output } = options;
+  const { sources } = buildWords(options.file, options.compileOptions);
+  if (mayUseSpecialFunctions(await textsOf(folder, sources))) return await build(options, []);
+  const front = join(output, frontFolder);
+  const header = join(front, plainMathHeader.path);
+  await mkdir(dirname(header), { recursive: true });
+  await writeFile(header, plainMathHeader.text);
+  const built = await build(options, ["-I", front]);
+  const own = (await includedFiles(output)).filter((path) => !systemFile.test(path));
+  const isMissed = built.ok
+    ? mayUseSpecialFunctions(await textsOf(folder, own))
+    : missesSpecialFunctions(built.problem);
+  return isMissed ? await build(options, []) : built;
+}
+
+/** What stands in files; one that cannot be read is the compiler's to tell of. */
+async function textsOf(folder: string, paths: readonly string[]): Promise<readonly string[]> {
+  return await Promise.all(
+    [...new Set(paths)].map((path) => readFile(resolve(folder, path), "utf8").catch(() => "")),
+  );
+}
+
+type Built = Outcome<{ readonly warnings: string }, string>;
+
 /**
  * Compiles and links a program against the virtual GPU's runtime. Device code is kept as PTX to run, with
  * line information, and as machine code of the modelled GPU for its facts. It lies in the output folder then.
- * The problem is what the compiler said.
+ * The problem is what the compiler said. `first`: options before those of the user.
  */
-async function build(options: BuildOptions): Promise<Outcome<{ readonly warnings: string }, string>> {
+async function build(options: BuildOptions, first: readonly string[]): Promise<Built> {
   const {
     sources: named,
     options: own,
@@ -74,6 +115,7 @@ async function build(options: BuildOptions): Promise<Outcome<{ readonly warnings
   // The options of the user come first, so that a program may add macros, folders and host options but not
   // change what runs.
   const device = [
+    ...first,
     ...(own.some((word) => word.startsWith("-O")) ? [] : ["-O2"]),
     ...own,
     // Behind the folders of the user and of the toolkit.
@@ -127,7 +169,7 @@ interface LinkedParts {
 async function link(
   options: BuildOptions,
   { device, objects, libraries, replaced, linksDevice }: LinkedParts,
-): Promise<Outcome<{ readonly warnings: string }, string>> {
+): Promise<Built> {
   const deviceObject = join(options.output, "link.o");
   // The toolkit's linker checks the names and makes the machine code of the whole. What runs is linked by the
   // virtual GPU, from the same objects.
@@ -164,10 +206,7 @@ function objectOf({ output }: BuildOptions, index: number): string {
 }
 
 /** Runs the compiler with each of these lists of arguments, up to the first failure. */
-async function inOrder(
-  options: BuildOptions,
-  steps: readonly (readonly string[])[],
-): Promise<Outcome<{ readonly warnings: string }, string>> {
+async function inOrder(options: BuildOptions, steps: readonly (readonly string[])[]): Promise<Built> {
   let warnings = "";
   for (const step of steps) {
     const done = await compile(options, step);
@@ -177,10 +216,7 @@ async function inOrder(
   return succeed({ warnings });
 }
 
-async function compile(
-  options: BuildOptions,
-  args: readonly string[],
-): Promise<Outcome<{ readonly warnings: string }, string>> {
+async function compile(options: BuildOptions, args: readonly string[]): Promise<Built> {
   const result = await runProcess({
     command: options.nvcc,
     arguments: args,

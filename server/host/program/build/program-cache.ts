@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { copyFile, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join, resolve, sep } from "node:path";
 import * as z from "zod/mini";
 import { objectOf, readJson } from "../../../core/base/shape";
 import { makePrivateFolder } from "../../process/private-folder";
@@ -136,11 +136,14 @@ async function digestOf(path: string): Promise<string> {
     .digest("hex");
 }
 
-/** The files that the sources of a program include, as the compiler listed them in `output`. */
+/**
+ * The files that the sources of a program include, as the compiler listed them in `output`, without what was
+ * written there for it.
+ */
 export async function includedFiles(output: string): Promise<readonly string[]> {
   const lists = (await readdir(output)).filter((name) => name.endsWith(dependenciesName));
   const rules = await Promise.all(lists.map((name) => readFile(join(output, name), "utf8")));
-  return rules.flatMap(dependenciesOf);
+  return rules.flatMap(dependenciesOf).filter((path) => !path.startsWith(output + sep));
 }
 
 /** The prerequisites of a rule as make reads it: names between spaces, with escaped spaces and line ends. */

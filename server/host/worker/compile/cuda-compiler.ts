@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../../core/base/json";
 import { missesOlderCuda } from "../../../core/base/compiling/older-cuda";
 import type { SourceTree } from "../../../core/judge/candidate";
+import type { Diagnostic } from "../../../core/judge/verdict";
 import { isTimeout, readCompiledModule, type CompiledModule, type HostCode } from "./compiled-module";
 import {
   buildPrelude,
@@ -11,6 +12,7 @@ import {
 } from "../../../core/workload/build-settings";
 import type { DeviceSources, HostHalf } from "../../../core/ports/device-sources";
 import { changesHostCode, compileSource, type CompilerRun } from "./host-code";
+import { withPlainMath } from "./plain-math";
 import type { WorkerHandle } from "../transport/worker-handle";
 
 /** How many compiled modules are kept in memory; the worker keeps many more on disk. */
@@ -129,7 +131,7 @@ export class CudaCompiler {
     });
     const first = await this.request(source, isKnown ? await older() : run, signal);
     if (isKnown || first.kind !== "did-not-compile") return first;
-    if (!missesOlderCuda(first.diagnostics.map(({ message }) => message).join("\n"))) return first;
+    if (!missesOlderCuda(messagesOf(first.diagnostics))) return first;
     const again = await this.request(source, await older(), signal);
     if (again.kind === "compiled") this.older.add(source.main);
     return again;
@@ -146,28 +148,29 @@ export class CudaCompiler {
     const longest = this.longest.get(main);
     const limitSeconds = limitAfter(longest, this.options.limitSeconds);
     const started = performance.now();
-    const params = {
-      files: { ...files },
-      main,
-      build: {
-        ...buildParams(settings),
-        prelude: buildPrelude(settings ?? noBuildSettings) + prelude,
-        instances: [...instances],
-        torch: torch ?? "",
-      },
-      architecture,
-      nvcc,
-      seconds: limitSeconds,
-      withoutWalls,
-    };
-    try {
-      // The worker ends a compiler that takes too long; our own limit is for a worker that hangs itself.
-      const compiled = readCompiledModule(
-        await build.request("compile-cuda", params, {
-          signal,
-          timeLimitMilliseconds: (limitSeconds + 30) * 1000,
-        }),
+    const send = async (sent: JsonObject): Promise<CompiledModule> =>
+      readCompiledModule(
+        await build.request(
+          "compile-cuda",
+          { files: { ...files }, main, build: sent, architecture, nvcc, seconds: limitSeconds, withoutWalls },
+          // The worker ends a compiler that takes too long; our own limit is for a worker that hangs itself.
+          { signal, timeLimitMilliseconds: (limitSeconds + 30) * 1000 },
+        ),
       );
+    try {
+      const compiled = await withPlainMath({
+        files,
+        build: {
+          ...buildParams(settings),
+          prelude: buildPrelude(settings ?? noBuildSettings) + prelude,
+          instances: [...instances],
+          torch: torch ?? "",
+        },
+        isWhole: !readsOutside(settings) && torch !== "headers",
+        send,
+        complaint: (module) =>
+          module.kind === "did-not-compile" ? messagesOf(module.diagnostics) : undefined,
+      });
       const seconds = (performance.now() - started) / 1000;
       if (compiled.kind === "compiled") this.longest.set(main, Math.max(longest ?? 0, seconds));
       return compiled;
@@ -186,6 +189,11 @@ function limitAfter(longest: number | undefined, limitSeconds: number): number {
 
 function instancesOf({ build }: CudaSource): readonly string[] {
   return (build?.instances ?? []).map(({ text }) => text);
+}
+
+/** What compilers said, line by line. */
+export function messagesOf(diagnostics: readonly Diagnostic[]): string {
+  return diagnostics.map(({ message }) => message).join("\n");
 }
 
 /** Whether a source may include files that are not among the sources it comes with. */

@@ -4,9 +4,11 @@ import { OperationalError } from "../../../core/base/operational-error";
 import type { SourceTree } from "../../../core/judge/candidate";
 import type { Diagnostic } from "../../../core/judge/verdict";
 import type { BuildSettings } from "../../../core/workload/build-settings";
-import { buildParams, readsOutside } from "../compile/cuda-compiler";
+import { buildParams, messagesOf, readsOutside } from "../compile/cuda-compiler";
 import type { EntryPrograms } from "../../../core/ports/entry-programs";
 import { isTimeout, readDiagnostic } from "../compile/compiled-module";
+import { withPlainMath } from "../compile/plain-math";
+import type { Reply } from "../transport/connection";
 import { flagIn, listIn, objectIn } from "../transport/read-json";
 import type { WorkerHandle } from "../transport/worker-handle";
 
@@ -79,37 +81,44 @@ export class HostCompiler {
     const { build, nvcc, limitSeconds: seconds } = this.options;
     const linked = gpu === undefined ? await this.ours(source, signal) : nvidias(gpu);
     const withoutWalls = this.options.withoutWalls || origin === "user";
-    try {
+    const params = { files: { ...files }, main, ...linked, nvcc, seconds, withoutWalls };
+    const send = async (sent: JsonObject): Promise<HostCode> => {
       const reply = await build.request(
         "compile-host",
-        {
-          files: { ...files },
-          main,
-          build: buildParams(settings),
-          ...linked,
-          nvcc,
-          seconds,
-          withoutWalls,
-        },
+        { ...params, build: sent },
         { signal, timeLimitMilliseconds: (seconds + 30) * 1000 },
       );
-      const result = objectIn(reply.result, "result");
-      const diagnostics = listIn(result, "diagnostics").map((each) =>
-        readDiagnostic(objectIn(each, "diagnostic")),
-      );
-      const [program] = reply.frames;
-      if (!flagIn(result, "compiled")) {
-        const said = typeof result["said"] === "string" ? result["said"] : "";
-        return { kind: "did-not-compile", diagnostics: explained(diagnostics, said, gpu !== undefined) };
-      }
-      if (program === undefined)
-        throw new OperationalError("worker-protocol", { forUser: "the worker compiled but sent no program" });
-      return { kind: "compiled", program, diagnostics };
+      return readHostCode(reply, gpu !== undefined);
+    };
+    try {
+      return await withPlainMath({
+        files,
+        build: buildParams(settings),
+        isWhole: !readsOutside(settings),
+        send,
+        complaint: (code) => (code.kind === "did-not-compile" ? messagesOf(code.diagnostics) : undefined),
+      });
     } catch (thrown) {
       if (isTimeout(thrown)) return { kind: "timed-out", limitSeconds: seconds };
       throw thrown;
     }
   }
+}
+
+/** Reads the worker's answer to `compile-host`. Throws `worker-protocol` for any other form. */
+function readHostCode(reply: Reply, isForGpu: boolean): HostCode {
+  const result = objectIn(reply.result, "result");
+  const diagnostics = listIn(result, "diagnostics").map((each) =>
+    readDiagnostic(objectIn(each, "diagnostic")),
+  );
+  const [program] = reply.frames;
+  if (!flagIn(result, "compiled")) {
+    const said = typeof result["said"] === "string" ? result["said"] : "";
+    return { kind: "did-not-compile", diagnostics: explained(diagnostics, said, isForGpu) };
+  }
+  if (program === undefined)
+    throw new OperationalError("worker-protocol", { forUser: "the worker compiled but sent no program" });
+  return { kind: "compiled", program, diagnostics };
 }
 
 /** The oldest architecture that host code beside the virtual GPU is read for. */

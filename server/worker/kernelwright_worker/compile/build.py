@@ -7,6 +7,8 @@ import importlib.util
 import os
 import sysconfig
 
+from ..source_files import inside
+
 #: What PyTorch compiles its extensions with.
 _TORCH_WORDS = [
     "-D__CUDA_NO_HALF_OPERATORS__",
@@ -16,6 +18,7 @@ _TORCH_WORDS = [
     "--expt-relaxed-constexpr",
 ]
 _PRELUDE = "kernelwright-prelude.h"
+_FRONT = "kernelwright-front"
 #: Where the sources hold headers from outside (host/services/sources/device-sources.ts).
 _OUTSIDE = "kernelwright-outside"
 
@@ -23,7 +26,8 @@ _OUTSIDE = "kernelwright-outside"
 class Build:
     """params: words (for nvcc, harmless to a shell), prelude (text of a header that is included first),
     folders (absolute include folders, which become part of what the compiler may read), instances (of kernel
-    templates, to be made besides those of the source), torch (`headers`: PyTorch's are searched; `stand-in`).
+    templates, to be made besides those of the source), torch (`headers`: PyTorch's are searched; `stand-in`),
+    headers (path → text, in front of the compiler's own).
     """
 
     def __init__(self, params: dict) -> None:
@@ -37,14 +41,22 @@ class Build:
         self._outside: list[str] = list(params.get("folders", []))
         self.folders: list[str] = [*self._outside, *self._torch]
         self.instances: list[str] = list(params.get("instances", []))
+        self._headers: dict[str, str] = dict(params.get("headers", {}))
 
     def identity(self) -> list:
         """Everything that decides what is made of a source."""
-        return [self._words, self._prelude, self.instances, self._torch, _stamp(self._outside)]
+        stamp = _stamp(self._outside)
+        return [self._words, self._prelude, self.instances, self._torch, stamp, sorted(self._headers.items())]
 
     def arguments(self, folder: str) -> list[str]:
-        """Words for nvcc, which runs in `folder`; writes the prelude there."""
-        words = self._words + ["-I" + path for path in self._torch]
+        """Words for nvcc, which runs in `folder`; writes the prelude and the headers there."""
+        front = ["-I" + _FRONT] if self._headers else []
+        words = [*front, *self._words, *("-I" + path for path in self._torch)]
+        for path, text in self._headers.items():
+            target = inside(folder, os.path.join(_FRONT, path))
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            with open(target, "w", encoding="utf-8") as file:
+                file.write(text)
         if self._prelude == "":
             return words
         with open(os.path.join(folder, _PRELUDE), "w", encoding="utf-8") as file:
