@@ -17,7 +17,11 @@ const cases: readonly {
   { title: "one that asks for them with them", text: "auto f = std::expint(1.0);", plain: [false] },
   { title: "a macro that asks for them", build: { prelude: "#define F std::hermite\n" }, plain: [false] },
   { title: "headers that nobody has read may use them", isWhole: false, plain: [false] },
-  { title: "where one is missed they are there again", said: '"std" has no member "beta"', plain: [true, false] },
+  {
+    title: "where one is missed they are there again",
+    said: '"std" has no member "beta"',
+    plain: [true, false],
+  },
   { title: "another fault is told at once", said: 'identifier "y" is undefined', plain: [true] },
 ];
 
