@@ -6,9 +6,11 @@ import tempfile
 import torch
 from torch.utils.cpp_extension import CUDA_HOME, load
 
+sources = [os.path.join(os.path.dirname(__file__), name) for name in ("torch_extension.cu", "torch_extension_operators.cpp")]
+flags = ["-O1", "-DAT_PER_OPERATOR_HEADERS"]
 with tempfile.TemporaryDirectory() as folder:
-    load("example", os.path.join(os.path.dirname(__file__), "torch_extension.cu"), build_directory=folder, is_python_module=False,
-         extra_cuda_cflags=["-O2", "-DAT_PER_OPERATOR_HEADERS", "-gencode=arch=compute_90a,code=sm_90a"])
+    load("example", sources, build_directory=folder, is_python_module=False, extra_cflags=flags,
+         extra_cuda_cflags=[*flags, "-gencode=arch=compute_90a,code=sm_90a"])
 operations = torch.ops.example
 x = torch.arange(1000.0, device="cuda")
 y = operations.scale(x[10:], 2.0)

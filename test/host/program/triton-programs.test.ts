@@ -102,7 +102,7 @@ test("an extension's kernels run on the tensors' memory, and a fault has its lin
     errors: [
       "kernelwright: times between events are the modelled bound of the Triton launches, not a measurement",
       expect.stringMatching(
-        /^kernelwright: torch_extension\.cu:14: out of bounds: thread .* writes 4 bytes at .* behind the end of "allocation 2" \(3960 bytes\)$/,
+        /^kernelwright: torch_extension\.cu:10: out of bounds: thread .* writes 4 bytes at .* behind the end of "allocation 2" \(3960 bytes\)$/,
       ),
     ],
   });
