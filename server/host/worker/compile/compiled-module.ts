@@ -6,6 +6,7 @@ import type { CompiledFacts, Diagnostic } from "../../../core/judge/verdict";
 import type { CodeOutcome } from "../../../core/ports/evaluator";
 import type { Reply } from "../transport/connection";
 import { formatName, readableName } from "../../../core/base/symbols/symbol-name";
+import { hasCompensatedSums } from "./compensated-sums";
 import { countIn, flagIn, listIn, objectIn, textIn } from "../transport/read-json";
 
 /** One entry function of a compiled module. */
@@ -55,9 +56,10 @@ export function readCompiledModule(reply: Reply): CompiledModule {
   const [ptx, cubin] = reply.frames;
   if (ptx === undefined || cubin === undefined)
     throw new OperationalError("worker-protocol", { forUser: "the worker compiled but sent no PTX" });
-  const machineCode = machineCodeOf(cubin);
+  const text = Buffer.from(ptx).toString("utf8");
+  const machineCode = machineCodeOf(cubin, text);
   const entries = listIn(result, "entries").map((each) => readEntry(objectIn(each, "entry"), machineCode));
-  return { kind: "compiled", ptx: Buffer.from(ptx).toString("utf8"), cubin, entries, diagnostics };
+  return { kind: "compiled", ptx: text, cubin, entries, diagnostics };
 }
 
 export function readDiagnostic(value: JsonObject): Diagnostic {
@@ -75,12 +77,13 @@ export function readDiagnostic(value: JsonObject): Diagnostic {
 type MachineCode = (symbol: string) => Pick<CompiledFacts, "machineCode" | "families">;
 
 /** The lines of a kernel's machine code. A cubin that cannot be read costs these facts and nothing else. */
-function machineCodeOf(cubin: Uint8Array): MachineCode {
+function machineCodeOf(cubin: Uint8Array, ptx: string): MachineCode {
   const read = readCubin(cubin);
   if (!read.ok) return () => ({});
   const familiesIn = (symbol: string): Pick<CompiledFacts, "families"> => {
     const lines = read.value.kernels.filter(({ name }) => name === symbol).flatMap((code) => code.lines);
-    const families = familiesOf(lines.flatMap(({ opcodes }) => Object.keys(opcodes)));
+    const byName = familiesOf(lines.flatMap(({ opcodes }) => Object.keys(opcodes)));
+    const families = hasCompensatedSums(ptx, symbol) ? [...byName, "compensated-sum" as const] : byName;
     return families.length === 0 ? {} : { families };
   };
   return (symbol) => ({

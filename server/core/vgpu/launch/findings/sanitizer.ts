@@ -23,6 +23,8 @@ interface Where {
 
 /** Bad accesses after which a launch that is only to show what it touches has shown enough. */
 const mostSuppressed = 2000;
+/** Bad accesses after which any launch has shown enough: each costs as much as hundreds of good ones. */
+const mostReported = 1 << 20;
 
 /**
  * The host's side of memory accesses: finds the window of an address, and reports or suppresses bad accesses.
@@ -214,8 +216,8 @@ export class Sanitizer {
   private suppress({ finding }: BadAccess, site: MemorySite, lane: number): number {
     const { state } = this;
     this.suppressed += 1;
-    const isRecorded = state.kernel.options.accesses === true && this.suppressed > mostSuppressed;
-    if (state.request.faults !== "report" || isRecorded) throw new FaultError(finding);
+    const most = state.kernel.options.accesses === true ? mostSuppressed : mostReported;
+    if (state.request.faults !== "report" || this.suppressed > most) throw new FaultError(finding);
     this.log.note(`${finding.kind} ${this.cause(site)} ${finding.allocation ?? ""}`, () => finding);
     return sinkAt(state, lane, site.access);
   }
