@@ -117,6 +117,60 @@ def train(steps):
         doubled(x)
 `;
 
+/** Short elements of two matrices, which are multiplied as a product is, or by elements. */
+const shortElements = (made: string): string => {
+  const tensor = { dtype: "float16", shape: [1024, 1024] };
+  const spec = { inputs: { x: tensor, w: tensor }, outputs: { y: tensor } };
+  return `#@case ${JSON.stringify({ kernel: "mix", spec })}
+${triton}
+@triton.jit
+def mix(x, w, y, n, B: tl.constexpr):
+    at = tl.program_id(0) * B + tl.arange(0, B)
+    a = tl.load(x + at).to(tl.float32)
+    b = tl.load(w + at).to(tl.float32)
+    c = ${made}  #@ instructions=9000 fp32Flops=4000000000 fp32Instructions=9000
+    tl.store(y + at, c.to(tl.float16))
+
+
+def mixed(x, w):
+    y = torch.empty_like(x)
+    mix[(4096,)](x, w, y, x.numel(), B=256)
+    return y
+`;
+};
+
+test.each([
+  ["a product of short elements", shortElements("tl.sum(a[:, None] * b[None, :], axis=1)"), true],
+  ["cosines of short elements", shortElements("a * tl.cos(b)"), false],
+] as const)("tensor cores for %s", (_, text, expected) => {
+  const found = diagnosed(readCase("case.py", text, parse), undefined);
+  expect(found.some((each) => each.cause === "no-tensor-cores")).toBe(expected);
+});
+
+test.each([
+  ["as many blocks as were judged", "(n + 255) / 256", true],
+  ["more blocks than were judged", "(paths + 255) / 256", false],
+] as const)("the grid is small where the source launches %s", (_, grid, expected) => {
+  const bound = { gpu: "A100 40GB SXM", nanoseconds: 1000, terms: { issue: 1000 }, binding: "issue" };
+  const launches = [
+    { grid: [4, 1, 1], block: [256, 1, 1], threadsPerBlock: 256, blocks: 4, times: 1, bound },
+  ];
+  const text = `//@case ${JSON.stringify({ kernel: "walk", launches })}
+__global__ void walk(float* out, int n, int steps) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float s = 1.0f;
+  for (int k = 0; k < steps; ++k) s = s * 1.01f + 0.5f;  //@ instructions=900000
+  if (i < n) out[i] = s;
+}
+void price(float* out, int n, cudaStream_t stream) {
+  const int paths = 262144;
+  walk<<<${grid}, 256, 0, stream>>>(out, paths, 64);
+}
+`;
+  const found = diagnosed(readCase("case.cu", text, parse), undefined);
+  expect(found.some((each) => each.cause === "small-grid")).toBe(expected);
+});
+
 test.each([
   ["a number that is asked for between two launches", peaks("part.max().item()", "pass"), "host-waits", true],
   ["a number that is asked for in the end", peaks("part", "print(y.max().item())"), "host-waits", false],

@@ -64,6 +64,25 @@ const whitened = (): EvaluationTask =>
     reference: "baseline",
   });
 
+const decayOfDistances = (): EvaluationTask =>
+  tasks.caseTask("triton-values-in-turn/decay-of-each-distance.py", {
+    kernel: "decay-of-each-distance.py::weigh",
+    entry: {
+      call: "decay-of-each-distance.py::weighed",
+      arguments: ["x", "age", { value: 0.25, dtype: "float64" }],
+    },
+    inputs: {
+      x: { dtype: "float32", shape: ["rows", "channels", "width"] },
+      age: { dtype: "float32", shape: ["rows", "width"], distribution: "uniform" },
+    },
+    outputs: { y: { dtype: "float32", shape: ["rows", "channels", "width"] } },
+    shapes: [
+      { sizes: { rows: 64, channels: 16, width: 100 } },
+      { sizes: { rows: 3, channels: 9, width: 64 } },
+    ],
+    reference: "baseline",
+  });
+
 const blocksBefore = (): EvaluationTask =>
   tasks.caseTask("triton-carry-prefix/blocks-before.py", {
     kernel: "blocks-before.py::running",
@@ -135,6 +154,7 @@ const cases: Readonly<Record<string, RuleCase>> = {
   "triton-round-operands": { task: bytesAlone, counter: "instructions", most: 0.5 },
   // The kernel does the same: what is left out are operations of torch.
   "triton-keep-tables": { task: bellWindow, counter: "globalLoadRequests", most: 1 },
+  "triton-values-in-turn": { task: decayOfDistances, counter: "instructions", most: 0.7 },
   "triton-tiles-in-turn": { task: whitened, counter: "globalLoadSectors", most: 0.5 },
   "triton-sum-tile-first": { task: tasks.columnPower, counter: "globalAtomicPasses", most: 0.1 },
   "triton-sum-first": { task: tasks.total, counter: "globalAtomicPasses", most: 0.1 },

@@ -1,6 +1,8 @@
 import { decidingTime } from "../../../judge/time-that-counts";
 import { launchOccupancy } from "../../../timing/bound";
 import type { Occupancy } from "../../../timing/occupancy";
+import { findLaunchSites } from "../../../language/cuda/model";
+import { evaluateLaunchSite } from "../../../language/launch-evaluation";
 import { lineOf } from "../../../language/query";
 import { launchesOf } from "./hosts/host-loops";
 import type { DiagnosisEntry } from "./entry";
@@ -21,13 +23,26 @@ function launchLine(measured: Measured): number {
 export function smallGrid(measured: Measured, entry: DiagnosisEntry): readonly Finding[] {
   const { launch, gpu, totals, warps } = measured;
   const most = gpu.multiprocessors;
-  if (launch === undefined || launch.blocks >= most) return [];
+  if (launch === undefined || launch.blocks >= most || fillsGpu(measured)) return [];
   // Beside a launch of many warps the average says little of this one; its time does.
   const isLong = launch.bound.nanoseconds >= limitIn(entry, "nanoseconds");
   if (!isLong && totals.instructions / warps < limitIn(entry, "instructionsEach")) return [];
   const idle = 1 - launch.blocks / most;
   const share = shareOn(measured, [...pipes, "l1", "l2", "shared", "atomics", "tensor", "latency"], idle);
   return [{ line: launchLine(measured), share, blanks: { value: launch.blocks, ideal: most } }];
+}
+
+/**
+ * True where the source launches the kernel itself with constants that make blocks enough: the sizes that it
+ * was judged with are smaller ones, for it takes long.
+ */
+function fillsGpu({ view, gpu, input }: Measured): boolean {
+  if (view === undefined || input.spec.run.kind !== "launch") return false;
+  const [site] = findLaunchSites(view.model.root).filter((each) => each.kernel === view.kernel.facts.name);
+  const shape = site && evaluateLaunchSite({ site, arguments: [], sizes: {} });
+  if (shape === undefined || !shape.ok) return false;
+  const [x, y, z] = shape.value.grid;
+  return x * y * z >= gpu.multiprocessors;
 }
 
 /** Few warps on a multiprocessor at the same time, for each takes much of its registers or shared memory. */

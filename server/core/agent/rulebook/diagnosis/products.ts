@@ -8,6 +8,7 @@ import { limitIn } from "./entry";
 import type { LineCounters } from "../../../timing/counters";
 import { againOf, type Finding, fraction, type Measured, pipes, shareOn, worstLine } from "./measured";
 import { loopAround, nodesOn } from "./places";
+import { kernelValues } from "./values/kernel-values";
 
 /** Element types that tensor cores multiply faster than anything else does. */
 const short: readonly DataType[] = ["float16", "bfloat16", "int8", "uint8"];
@@ -16,7 +17,7 @@ const short: readonly DataType[] = ["float16", "bfloat16", "int8", "uint8"];
 export function missingTensorCores(measured: Measured, entry: DiagnosisEntry): readonly Finding[] {
   const { totals, input } = measured;
   const product = productOf(input.spec, input.sizes);
-  if (product === undefined || totals.tensorFlops > 0) return [];
+  if (product === undefined || totals.tensorFlops > 0 || !maySumUp(measured)) return [];
   const floats = Math.max(totals.fp32Flops, totals.fp16Flops) / 2;
   const multiplied = floats > 0 ? floats : totals.threadInstructions / limitIn(entry, "each");
   const fits = multiplied > 0.4 * product.multiplied;
@@ -27,6 +28,19 @@ export function missingTensorCores(measured: Measured, entry: DiagnosisEntry): r
   if (!fits || worst === undefined || product.reuse < limitIn(entry, "reuse")) return [];
   const share = shareOn(measured, [...pipes, "l1", "l2", "shared", "latency"], limitIn(entry, "saved"));
   return [{ line: worst.line, share, blanks: { value: worst.instructions } }];
+}
+
+/** Whether anything of the kernel may sum up products: a loop, a function that may have one, or `tl.sum`. */
+function maySumUp(measured: Measured): boolean {
+  const body = kernelValues(measured)?.body;
+  if (body === undefined) return true;
+  const loops = body.descendantsOfType([
+    "for_statement",
+    "while_statement",
+    "do_statement",
+    "call_expression",
+  ]);
+  return loops.length > 0 || /\b(?:dot|sum|reduce|cumsum|associative_scan)\w*\(/.test(body.text);
 }
 
 /** Tiles in shared memory of which each thread loads both operands anew for every multiplication. */

@@ -8,6 +8,7 @@ import { statisticsInKernel } from "../statistics/statistics-in-kernel";
 import { scalarRows } from "./scalar-rows";
 import { shareLoads } from "./share-loads";
 import { tilesInTurn } from "./tiles-in-turn";
+import { valuesInTurn } from "./values-in-turn";
 
 /** Rules that let one program work on more, or for several indices what it did for one. */
 export const severalRules: readonly Rule[] = [
@@ -20,4 +21,5 @@ export const severalRules: readonly Rule[] = [
   scalarRows,
   shareLoads,
   tilesInTurn,
+  valuesInTurn,
 ];

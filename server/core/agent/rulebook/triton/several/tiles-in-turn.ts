@@ -5,6 +5,7 @@ import { countsOf, evidenceFor, gainOn, shareSaved } from "../../evidence";
 import { isNot, not, type RuleHold } from "../../rule";
 import { defineRule, fillSentence, threshold } from "../../rule-table";
 import { keyword, languageCalls, positional, statementOf, tritonKernel, type TritonView } from "../kernel";
+import { libraryOf } from "../spread/dimension";
 import { extentsOfGrid, parameterEdit } from "../spread/programs";
 
 /**
@@ -44,14 +45,18 @@ export const tilesInTurn = defineRule("triton-tiles-in-turn", (input, entry) => 
   return { kind: "proposal", tree: editedTree(input, edits), hypothesis, evidence, gain };
 });
 
-/** A loop that is the same for all programs along an axis, and what stands behind it and is not. */
-interface RowWalk {
+/** What programs along an axis do apart from each other, behind what is the same for all of them. */
+interface OwnWork {
   readonly axis: string;
-  readonly loop: SyntaxNode;
-  /** Statements in front of the loop that belong to the tile. */
+  /** Statements in front of what is shared that belong to the tile. */
   readonly before: readonly SyntaxNode[];
-  /** All statements from the first behind the loop that belongs to the tile to the last. */
+  /** All statements from the first behind what is shared that belongs to the tile to the last. */
   readonly region: readonly SyntaxNode[];
+}
+
+/** A loop that is the same for all programs along an axis, and what stands behind it and is not. */
+interface RowWalk extends OwnWork {
+  readonly loop: SyntaxNode;
 }
 
 function axisText(call: SyntaxNode): string {
@@ -59,7 +64,7 @@ function axisText(call: SyntaxNode): string {
 }
 
 /** Axes by which programs are numbered, the last first. */
-function axesOf(view: TritonView): readonly string[] {
+export function axesOf(view: TritonView): readonly string[] {
   const axes = languageCalls(view, ["program_id"]).map(axisText);
   return [...new Set(axes)]
     .filter((axis) => /^[012]$/.test(axis))
@@ -76,19 +81,35 @@ function rowWalkOf(view: TritonView, axis: string): RowWalk | undefined {
       !own.has(each.id) &&
       languageCalls(view, ["load"], each).length > 0,
   );
-  if (loop === undefined) return undefined;
-  const before = all.filter((each) => own.has(each.id) && each.startIndex < loop.startIndex);
-  const behind = all.filter((each) => own.has(each.id) && each.startIndex > loop.endIndex);
+  const work = loop && ownWork(view, { axis, shared: loop });
+  return work && { ...work, loop };
+}
+
+/**
+ * The work along an axis behind a statement that all programs along it share; undefined where none is left.
+ */
+export function ownWork(
+  view: TritonView,
+  { axis, shared }: { readonly axis: string; readonly shared: SyntaxNode },
+): OwnWork | undefined {
+  const all = partsOf(view.body);
+  const own = ownStatements(view, all, axis);
+  const before = all.filter((each) => own.has(each.id) && each.startIndex < shared.startIndex);
+  const behind = all.filter((each) => own.has(each.id) && each.startIndex > shared.endIndex);
   const [first, last] = [behind[0], behind.at(-1)];
   if (first === undefined || last === undefined) return undefined;
   const region = all.filter(
     ({ startIndex, endIndex }) => startIndex >= first.startIndex && endIndex <= last.endIndex,
   );
-  return { axis, loop, before, region };
+  return { axis, before, region };
 }
 
 /** The statements that depend on the number of the program along an axis, in the order in which they run. */
-function ownStatements(view: TritonView, all: readonly SyntaxNode[], axis: string): ReadonlySet<number> {
+export function ownStatements(
+  view: TritonView,
+  all: readonly SyntaxNode[],
+  axis: string,
+): ReadonlySet<number> {
   const names = new Set<string>();
   const found = new Set<number>();
   for (const statement of all) {
@@ -112,9 +133,16 @@ function givenIn(statement: SyntaxNode): readonly SyntaxNode[] {
     .flatMap((act) => act.childForFieldName("left")?.descendantsOfType("identifier") ?? []);
 }
 
-function inTurn(view: TritonView, row: RowWalk): readonly TextEdit[] | RuleHold {
+/**
+ * One program for all of an axis, or for so many indices of it, which does in a loop what its programs did
+ * apart from each other.
+ */
+export function inTurn(
+  view: TritonView,
+  { axis, before, region }: OwnWork,
+  each?: number,
+): readonly TextEdit[] | RuleHold {
   const { source, launch } = view;
-  const { axis, before, region } = row;
   const [first, last] = [region[0], region.at(-1)];
   const grid = extentsOfGrid(view);
   if (isNot(grid)) return grid;
@@ -153,11 +181,22 @@ function inTurn(view: TritonView, row: RowWalk): readonly TextEdit[] | RuleHold 
     {
       start: first.startIndex,
       end: last.endIndex,
-      text: `for ${turn} in range(0, ${tiles}):${body.join("")}`,
+      text: `for ${turn} in range(${turnsOf(view, { axis, tiles, each })}):${body.join("")}`,
     },
-    replaceNode(extent, "1"),
+    replaceNode(extent, each === undefined ? "1" : `-(-(${collapse(extent.text)}) // ${each})`),
     { start: passed.endIndex, end: passed.endIndex, text: `, ${tiles}=${collapse(extent.text)}` },
   ];
+}
+
+/** From which to which index a program goes. */
+function turnsOf(
+  view: TritonView,
+  { axis, tiles, each }: { readonly axis: string; readonly tiles: string; readonly each: number | undefined },
+): string {
+  if (each === undefined) return `0, ${tiles}`;
+  const library = libraryOf(view);
+  const first = `${library}program_id(${axis}) * ${each}`;
+  return `${first}, ${library}minimum(${first} + ${each}, ${tiles})`;
 }
 
 /** A name that a tile would hand on to the next one: it is used before the tile gives it a value. */
@@ -184,5 +223,7 @@ function loadedBefore(view: TritonView, before: readonly SyntaxNode[]): RuleHold
   );
   const counted = languageCalls(view, ["num_programs"])[0];
   const found = odd ?? counted;
-  return found && not("no-rewrite", "the tile decides more than what is computed behind the loop", found);
+  return (
+    found && not("no-rewrite", "the tile decides more than what is computed behind what all share", found)
+  );
 }
