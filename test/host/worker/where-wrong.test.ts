@@ -88,6 +88,19 @@ const cases: readonly {
     changes: turned,
     told: "shape rows=300 columns=230: y[…]: expected …, got … (… of 69000 wrong, greatest error …); wrong are all elements from 65536 on and … of the first 3464; likely an index that overflows; the first was written by thread (…, 0, 0) of block (…, 0, 0) on columns.cu:3; columns.cu:3: race …",
   },
+  {
+    what: "where a row begins is kept in sixteen bits, and rows further down are read from the first ones",
+    source: `__global__ void sums(const int* x, int* y, int rows, int columns) {
+  int sum = 0;
+  unsigned short start = 0;
+  for (int row = 0; row < rows; ++row, start += columns) sum += x[start + threadIdx.x];
+  y[threadIdx.x] = sum;
+}
+void column_sums(const int* x, int* y, int rows, int columns) { sums<<<1, columns>>>(x, y, rows, columns); }
+`,
+    changes: { shapes: [{ sizes: { rows: 900, columns: 100 } }] },
+    told: "shape rows=900 columns=100: y[…]: expected …, got … (… of 100 wrong, greatest error …); wrong are …; with rows=655 all are right; likely an index that overflows; the first was written by thread (…, 0, 0) of block (…, 0, 0) on columns.cu:5; the smallest shape …",
+  },
 ];
 
 /** A failure in words without what the inputs decide. */

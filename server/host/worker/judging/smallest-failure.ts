@@ -18,6 +18,8 @@ interface Failure {
 const mostMilliseconds = 8_000;
 /** What kernels take at once of a size, by warps and by large blocks: a tail is what is left over. */
 const tailUnits = [32, 1024] as const;
+/** What indices of few bits count to. Those of 31 bits would take whole minutes. */
+const indexLimits = [2 ** 15, 2 ** 16] as const;
 /** Of all buffers of a shape that is tried for a tail. */
 const mostTailBytes = 64 * 1024 * 1024;
 
@@ -77,16 +79,16 @@ export class SmallestFailures {
     const smallest = await this.search(failed, failureOf(checked.findings, true));
     const { mismatch, findings } = checked;
     const isOpen = mismatch !== undefined && mismatch.cause === undefined && findings.length === 0;
-    const rightWith = isOpen ? await this.wholeSize(failed) : undefined;
+    const likely = isOpen ? ((await this.wholeSize(failed)) ?? (await this.countedSize(failed))) : undefined;
     return {
       ...checked,
-      ...(mismatch && rightWith && { mismatch: { ...mismatch, rightWith, cause: "tail" as const } }),
+      ...(mismatch && likely && { mismatch: { ...mismatch, ...likely } }),
       ...(smallest && { smallest }),
     };
   }
 
   /** A size of the shape that makes the kernel right where it is rounded up, all others as they are. */
-  private async wholeSize({ planned, session, request }: Failed): Promise<Mismatch["rightWith"]> {
+  private async wholeSize({ planned, session, request }: Failed): Promise<LikelyCause | undefined> {
     const { shape: resolved, variant } = planned;
     const { shape } = resolved;
     if (!this.maySearch(shape, request.tree === this.task.baseline)) return undefined;
@@ -97,9 +99,47 @@ export class SmallestFailures {
         if (whole === size || rounded === undefined || bytesOf(rounded) > mostTailBytes) continue;
         const tried = { ...rounded, ...(resolved.drawn && { drawn: resolved.drawn }) };
         const isRight = await this.isRight({ shape: tried, variant }, session, request.signal);
-        if (isRight) return { name, size: whole };
+        if (isRight) return { rightWith: { name, size: whole }, cause: "tail" };
       }
     return undefined;
+  }
+
+  /**
+   * A size with which a tensor has no more elements than an index of few bits counts to, and all values are
+   * right, while they are wrong with a few more.
+   */
+  private async countedSize({ planned, session, request }: Failed): Promise<LikelyCause | undefined> {
+    const { shape: resolved, variant } = planned;
+    const { shape, drawn } = resolved;
+    if (!this.maySearch(shape, request.tree === this.task.baseline)) return undefined;
+    const isRight = async (sizes: ShapeSizes): Promise<boolean> => {
+      const tried = this.resolved({ ...shape, sizes });
+      if (tried === undefined) return false;
+      return this.isRight({ shape: { ...tried, ...(drawn && { drawn }) }, variant }, session, request.signal);
+    };
+    for (const limit of indexLimits)
+      for (const [name, size] of Object.entries(shape.sizes)) {
+        const most = (elements: number): number =>
+          largestSize(size, (each) => this.fits(shape, { name, size: each, elements }));
+        const [within, beyond] = [most(limit), most(limit + limit / 32) + 1];
+        if (within < 1 || beyond > size) continue;
+        if (!(await isRight({ ...shape.sizes, [name]: within }))) continue;
+        if (!(await isRight({ ...shape.sizes, [name]: beyond })))
+          return { rightWith: { name, size: within }, cause: "index-overflow" };
+      }
+    return undefined;
+  }
+
+  /** Whether no tensor has more elements with this size. */
+  private fits(
+    shape: ResolvedShape["shape"],
+    { name, size, elements }: { readonly name: string; readonly size: number; readonly elements: number },
+  ): boolean {
+    const resolved = this.resolved({ ...shape, sizes: { ...shape.sizes, [name]: size } });
+    if (resolved === undefined) return true;
+    return [...resolved.inputs, ...resolved.outputs].every(
+      (tensor) => tensor.shape.reduce((product, each) => product * each, 1) <= elements,
+    );
   }
 
   private async isRight(planned: PlannedCase, session: KernelSession, signal: AbortSignal): Promise<boolean> {
@@ -182,6 +222,22 @@ export class SmallestFailures {
       throw thrown;
     }
   }
+}
+
+type ShapeSizes = ResolvedShape["shape"]["sizes"];
+
+/** What a wrong result is likely due to, and a size with which all values are right. */
+type LikelyCause = Required<Pick<Mismatch, "rightWith" | "cause">>;
+
+/** The largest size up to this one of which something holds that holds of all smaller ones; 0 for none. */
+function largestSize(size: number, holds: (size: number) => boolean): number {
+  let [low, high] = [0, size];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (holds(middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
 
 /** One shape that is tried. */
