@@ -1,3 +1,4 @@
+import type { CalledFrom, ProgramInstruction } from "../flatten/program";
 import type { PtxModule, SourceLine } from "../ptx/module";
 
 interface Place {
@@ -21,6 +22,20 @@ export class SourceLines {
     if (location < 0) return undefined;
     if (!this.known.has(location)) this.known.set(location, this.resolve(location));
     return this.known.get(location);
+  }
+
+  /**
+   * Line that an instruction counts for. Functions of the toolkit that are called, as that of `pow` is, have
+   * no lines: what they do counts for the call.
+   */
+  counted({
+    location,
+    calledFrom,
+  }: Pick<ProgramInstruction, "location" | "calledFrom">): SourceLine | undefined {
+    let own = this.of(location);
+    for (let call: CalledFrom | undefined = calledFrom; call && own === undefined; call = call.calledFrom)
+      own = this.of(call.location);
+    return own;
   }
 
   /** What a message adds when the code itself stands in another file than `of` names: `, in header.cuh:7`. */

@@ -234,3 +234,20 @@ suite("counters of execution", () => {
     expect(counters.instructions).toBe(3);
   });
 });
+
+it("a called function without lines counts for the line of the call", () => {
+  const declarations = `.func (.param .b32 result) twice(.param .b32 given) {
+    .reg .b32 %r<2>;
+    ld.param.b32 %r0, [given]; add.s32 %r1, %r0, %r0; st.param.b32 [result], %r1; ret;
+  }`;
+  const called = `.loc 1 7 1
+    { .param .b32 a; .param .b32 r; st.param.b32 [a], %r0; call.uni (r), twice, (a); ld.param.b32 %r1, [r]; }
+    .loc 1 9 1
+    mov.u32 %r2, 0;`;
+  const inside = `.loc 1 7 1
+    add.s32 %r1, %r0, %r0;`;
+  const [with_, without] = [called, inside].map(
+    (body) => count(body, 7, { declarations }).integerInstructions,
+  );
+  expect([with_, without]).toEqual([1, 1]);
+});

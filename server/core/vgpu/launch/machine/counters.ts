@@ -31,8 +31,8 @@ export function collectCounters(state: LaunchState): KernelCounters {
   const { code } = state.kernel;
   const lines = new Map<string, { readonly file: string; readonly line: number; readonly sums: Sums }>();
   const nowhere: Sums = noCounters();
-  const of = (location: number): Sums => {
-    const place = code.lines.of(location);
+  const of = (instruction: ProgramInstruction): Sums => {
+    const place = code.lines.counted(instruction);
     if (!place) return nowhere;
     const key = `${place.file}\n${place.line}`;
     const known = lines.get(key) ?? { ...place, sums: noCounters() };
@@ -57,7 +57,7 @@ export function collectCounters(state: LaunchState): KernelCounters {
     );
   });
   code.sites.forEach((site, index) =>
-    addSite(view, base + plan.sites + index * siteLayout.size, site, of(site.instruction.location)),
+    addSite(view, base + plan.sites + index * siteLayout.size, site, of(site.instruction)),
   );
   const sorted = [...lines.values()]
     .map(({ file, line, sums }): LineCounters => ({ file, line, ...sums }))
@@ -74,11 +74,15 @@ interface BlockCounts {
 }
 
 /** Every instruction of a basic block runs as often as the block, with the lanes that are active there. */
-function addBlock(block: CodeBlock, counts: BlockCounts, of: (location: number) => Sums): void {
+function addBlock(
+  block: CodeBlock,
+  counts: BlockCounts,
+  of: (instruction: ProgramInstruction) => Sums,
+): void {
   const { executions, lanes, divergent, sleeps } = counts;
   for (const instruction of [...block.instructions, ...(block.last ? [block.last] : [])]) {
-    const { location, matched } = instruction;
-    const sums = of(location);
+    const { matched } = instruction;
+    const sums = of(instruction);
     addHidden(sums, instruction, { executions, sleeps });
     sums.instructions += executions;
     sums.threadInstructions += lanes;
@@ -88,7 +92,7 @@ function addBlock(block: CodeBlock, counts: BlockCounts, of: (location: number) 
       sums[flops.counter] += flops.operations * (flops.counter === "tensorFlops" ? executions : lanes);
   }
   if (!block.last) return;
-  const sums = of(block.last.location);
+  const sums = of(block.last);
   const { kind } = block.terminator;
   const { flow } = block.last.matched.traits;
   if (kind === "barrier") sums.barriers += executions;
