@@ -1,4 +1,5 @@
 import { termOf } from "../../core/timing/bound";
+import type { HostTime } from "../../core/timing/host/host-calls";
 import { counterChanges } from "../../core/words/describe";
 import { describeSimulated, termNames } from "../../core/words/names/bound-words";
 import { describeNanoseconds, groupDigits } from "../../core/words/quantities";
@@ -38,7 +39,18 @@ export function comparisonRows(proposal: {
       term(proposal.before, name),
       term(proposal.after, name),
     ]),
+    ...hostRows(proposal.before.bound.host, proposal.after.bound.host),
   ];
+}
+
+/** What host code takes before and after; of a program what it takes more or less than it did. */
+function hostRows(before: HostTime | undefined, after: HostTime | undefined): readonly (readonly string[])[] {
+  const [then, now] = [before, after].map((host) => host?.nanoseconds ?? 0) as [number, number];
+  if (then === 0 && now === 0) return [];
+  if (after?.isRelative !== true)
+    return [["host calls", describeNanoseconds(then), describeNanoseconds(now)]];
+  const [word, difference] = now < then ? ["less", then - now] : ["more", now - then];
+  return [["host calls", "", `${describeNanoseconds(difference)} ${word}`]];
 }
 
 /** Both scores of a target with a command, and whose number they are. */

@@ -26,6 +26,7 @@ export interface RuleEntry {
     | "sharedBytes"
     | "spillLoadBytes"
     | "copies"
+    | "hostCalls"
     | "launches"
   )[];
   readonly thresholds: Readonly<Record<string, number>>;
@@ -128,6 +129,8 @@ function isCounted(entry: RuleEntry, input: RuleInput): boolean {
   return entry.counters.some((counter) => {
     // What a program launches is recorded one by one, without the gaps between.
     if (counter === "launches") return termOf(input.bound, "launch") > 0 || input.spec.program !== undefined;
+    // Nor what its host code takes.
+    if (counter === "hostCalls") return input.bound.host !== undefined || input.spec.program !== undefined;
     if (counter === "copies") return termOf(input.bound, counter) > 0;
     if (counter === "spillLoadBytes") return input.facts.some(({ spillLoadBytes }) => spillLoadBytes > 0);
     return counter === "threadsPerBlock" || counter === "sharedBytes" || totals[counter] > 0;
@@ -135,6 +138,7 @@ function isCounted(entry: RuleEntry, input: RuleInput): boolean {
 }
 
 function nameOf(counter: RuleEntry["counters"][number]): string {
+  if (counter === "hostCalls") return "host calls";
   return Object.hasOwn(counterCatalogue, counter) ? counterCatalogue[counter as CounterName].title : counter;
 }
 

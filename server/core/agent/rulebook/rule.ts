@@ -46,6 +46,7 @@ export interface RuleEvidence {
     | "sharedBytes"
     | "threadsPerBlock"
     | "copies"
+    | "hostCalls"
     | "launches";
   readonly value: number;
   readonly ideal: number;

@@ -38,6 +38,11 @@ export interface HostTime {
   readonly isRelative?: boolean;
 }
 
+/** Nanoseconds of each call; host-costs.json says where they are from. */
+export const hostCosts: Readonly<
+  Record<"transferNanoseconds" | "waitNanoseconds" | "allocateNanoseconds" | "pooledNanoseconds", number>
+> = costs;
+
 /** How memory is held that host code asks for. */
 export type AllocationKind = keyof HostCalls["allocations"];
 

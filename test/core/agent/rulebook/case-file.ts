@@ -5,6 +5,7 @@ import {
   noCounters,
   sumCounters,
 } from "../../../../server/core/timing/counters";
+import { noHostCalls } from "../../../../server/core/timing/host/host-calls";
 import type { KernelSpec } from "../../../../server/core/workload/spec";
 import type { CompiledFacts } from "../../../../server/core/judge/verdict";
 
@@ -16,6 +17,8 @@ interface CaseHead {
   readonly launches?: RuleInput["launches"];
   /** Nanoseconds of copies in the bound; none where the case says nothing. */
   readonly copies?: number;
+  /** Nanoseconds of host calls; none where the case says nothing. */
+  readonly host?: number;
   /** Nanoseconds of gaps between launches in the bound; none where the case says nothing. */
   readonly gaps?: number;
   /** A row of gpu-limits.json; an A100 where the case names none. */
@@ -78,6 +81,7 @@ export function readCase(path: string, text: string, parse: RuleParse): RuleInpu
         ...(head.gaps === undefined ? {} : { launch: head.gaps }),
       },
       binding: "dram",
+      ...(head.host !== undefined && { host: { nanoseconds: head.host, calls: noHostCalls } }),
     },
     ...(head.launches === undefined ? {} : { launches: head.launches }),
     sizes: spec.shapes[0]?.sizes ?? {},

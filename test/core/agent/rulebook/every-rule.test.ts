@@ -16,8 +16,9 @@ const { evaluator } = evaluatorOfFile();
 
 interface RuleCase {
   readonly task: () => EvaluationTask;
-  readonly counter: CounterName;
-  /** The kernel's total before, and the total after as a fraction of it at most. */
+  /** Of the kernel, or the nanoseconds of its host code. */
+  readonly counter: CounterName | "hostCalls";
+  /** The total before, and the total after as a fraction of it at most. */
   readonly most: number;
 }
 
@@ -112,6 +113,8 @@ const cases: Readonly<Record<string, RuleCase>> = {
   "cuda-test-first": { task: order.masked, counter: "instructions", most: 0.6 },
   "cuda-steady-work": { task: order.weighed, counter: "instructions", most: 0.5 },
   "cuda-add-for-warp": { task: order.labelled, counter: "globalAtomicPasses", most: 0.3 },
+  "cuda-drop-waits": { task: hosts.waitingBetween, counter: "hostCalls", most: 0 },
+  "cuda-pool-scratch": { task: hosts.scratchOfEachCall, counter: "hostCalls", most: 0.3 },
   "cuda-every-other": { task: order.board, counter: "divergentBranches", most: 0.5 },
   "cuda-own-atomics": { task: order.folded, counter: "sharedAtomicPasses", most: 0 },
   "cuda-bit-instructions": { task: order.distances, counter: "instructions", most: 0.4 },
@@ -173,6 +176,11 @@ function checked(outcome: CheckOutcome): Checked {
   return outcome;
 }
 
+function countOf({ counters, bound }: Partial<Checked>, counter: RuleCase["counter"]): number {
+  if (counter === "hostCalls") return bound?.host?.nanoseconds ?? 0;
+  return counters?.totals[counter] ?? Infinity;
+}
+
 /** Measures the kernel, applies the rule to what was measured, and says what became of the counter. */
 async function applied(
   rule: string,
@@ -210,8 +218,8 @@ async function applied(
     );
     return {
       passed: judged.cases.every((each) => each.passed),
-      before: counters.totals[counter],
-      now: judged.counters?.totals[counter] ?? Infinity,
+      before: countOf({ counters, bound }, counter),
+      now: countOf(judged, counter),
     };
   } finally {
     await evaluation.close();

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import type { EvaluationTask } from "../../../../server/core/ports/evaluator";
 import { caseTask } from "./rule-tasks";
 
@@ -65,3 +66,22 @@ export const rowsOfOneBlock = (): EvaluationTask =>
     shapes: [{ sizes: { rows: 12, n: 300 } }, { sizes: { rows: 3, n: 65 } }],
     reference: "baseline",
   });
+
+/** A launcher of two kernels that is handed `n` numbers and leaves as many in each of its outputs. */
+const launcher = (path: string, outputs: readonly string[]): EvaluationTask =>
+  caseTask(path, {
+    kernel: `${basename(path)}::squares`,
+    entry: {
+      call: `${basename(path)}::run`,
+      arguments: ["x", ...outputs, { value: "n", dtype: "int32" as const }],
+    },
+    inputs: { x: { dtype: "float32", shape: ["n"] } },
+    outputs: Object.fromEntries(outputs.map((name) => [name, { dtype: "float32" as const, shape: ["n"] }])),
+    shapes: [{ sizes: { n: 4096 } }, { sizes: { n: 1001 } }],
+    reference: "baseline",
+  });
+
+export const waitingBetween = (): EvaluationTask =>
+  launcher("cuda-drop-waits/between-two-launches.cu", ["parts", "y"]);
+
+export const scratchOfEachCall = (): EvaluationTask => launcher("cuda-pool-scratch/in-each-call.cu", ["y"]);

@@ -1,5 +1,7 @@
 import { shareSetup } from "./setup/share-setup";
 import type { Rule } from "../../rule";
+import { dropWaits } from "../hosts/drop-waits";
+import { poolScratch } from "../hosts/pool-scratch";
 import { swapBuffers } from "../hosts/swap-buffers";
 import { blocksSideBySide } from "./beside/blocks-side-by-side";
 import { fillGpu } from "./filling/fill-gpu";
@@ -25,5 +27,7 @@ export const launchRules: readonly Rule[] = [
   turnsInGrid,
   secondPass,
   swapBuffers,
+  poolScratch,
+  dropWaits,
   shareSetup,
 ];

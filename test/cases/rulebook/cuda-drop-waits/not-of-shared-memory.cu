@@ -1,0 +1,19 @@
+//@case {"kernel": "squares", "host": 5000}
+__global__ void squares(const float* x, float* parts, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) parts[i] = x[i] * x[i];
+}
+__global__ void halves(const float* parts, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = 0.5f * parts[i];
+}
+void run(int n) {
+  float *x, *parts;
+  cudaMallocManaged(&x, n * sizeof(float));
+  cudaMallocManaged(&parts, n * sizeof(float));
+  squares<<<(n + 255) / 256, 256>>>(x, parts, n);
+  cudaDeviceSynchronize();
+  parts[0] = 1.0f;
+  halves<<<(n + 255) / 256, 256>>>(parts, x, n);
+  cudaDeviceSynchronize();
+}
