@@ -28,6 +28,8 @@ export interface CompiledKernel {
   readonly localBytes: number;
   readonly maxThreads?: readonly [number, number, number];
   readonly requiredThreads?: readonly [number, number, number];
+  /** Blocks of a cluster by axis, where the kernel says it. */
+  readonly cluster?: readonly [number, number, number];
   /** `.file` table of the module. */
   readonly files: ReadonlyMap<number, string>;
   readonly options: CompileOptions;
@@ -75,6 +77,7 @@ export function compileKernel(
       localBytes: program.value.localBytes + (program.value.usesFrames ? stackBytesOf(options) : 0),
       ...(entry.maxThreads ? { maxThreads: entry.maxThreads } : {}),
       ...(entry.requiredThreads ? { requiredThreads: entry.requiredThreads } : {}),
+      ...(entry.cluster ? { cluster: entry.cluster } : {}),
       files: ptx.files,
       options,
       code: generateCode({ ptx, program: program.value, ...inOrderOfMeeting(blocks.value), lines, options }),

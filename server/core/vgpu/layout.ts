@@ -102,8 +102,22 @@ export const signals = {
 /** What `run_warp` returns. */
 export const warpStates = { done: 0, yielded: 1, barrier: 2, stuck: 3, spinning: 4 } as const;
 
-/** Kinds of barrier requests. */
-export const barrierKinds = { sync: 0, arrive: 1, and: 2, or: 3, popc: 4 } as const;
+/** Kinds of barrier requests; negative ones are of the cluster's barrier. */
+export const barrierKinds = {
+  clusterArrive: -2,
+  clusterWait: -1,
+  sync: 0,
+  arrive: 1,
+  and: 2,
+  or: 3,
+  popc: 4,
+} as const;
+
+/**
+ * Shared memory of the blocks of a cluster: that of rank r lies this number of bytes times r + 1 above the
+ * own addresses, in the window of shared memory as in 32 bits.
+ */
+export const clusterStride = 0x0100_0000;
 
 /**
  * States of a warp: runs; waits at the block-wide barrier; waits at a barrier that the host handles; has
@@ -151,6 +165,9 @@ export const staticLayout = {
   together: 92,
   /** Nonzero while the grid before, beside which this one has begun, has not run. */
   gridBefore: 96,
+  /** Blocks of a cluster by axis, and 1 where the launch says so: else each block is a cluster of its own. */
+  clusterSize: 100,
+  explicitCluster: 112,
   /** 32 linear addresses: the result of the last address translation. */
   addresses: 128,
   /** A vector of zeroes to read, and a vector for discarded writes, 256 bytes each. */

@@ -20,6 +20,7 @@ struct LaunchFlags {
   static constexpr uint32_t triton = 8;
   static constexpr uint32_t sampled = 16;
   static constexpr uint32_t programmatic = 32;
+  static constexpr uint32_t largeClusters = 64;
 };
 
 struct ImageKinds {
@@ -284,6 +285,7 @@ inline Request launchRequest(uint64_t module,
     uint32_t dynamicSharedBytes,
     uint32_t dynamicSharedLimit,
     uint32_t flags,
+    const Triple &cluster,
     const std::string &where,
     const void *parameters, size_t parametersSize) {
   Request request(Operation::launch);
@@ -294,6 +296,7 @@ inline Request launchRequest(uint64_t module,
   request.count(dynamicSharedBytes);
   request.count(dynamicSharedLimit);
   request.count(flags);
+  put(request, cluster);
   request.text(where);
   request.data(parameters, parametersSize);
   return request;

@@ -64,6 +64,8 @@ struct Kernel {
   uint32_t maxThreads = 0;
   /** What cudaFuncSetAttribute allowed. */
   uint32_t dynamicSharedLimit = 0;
+  /** Its clusters may have more than 8 blocks. */
+  bool largeClusters = false;
   bool found = false;
 };
 

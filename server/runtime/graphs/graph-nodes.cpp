@@ -72,9 +72,8 @@ void **argumentsOf(KernelTask &task) {
 cudaError_t setCooperative(KernelTask *task, cudaLaunchAttributeID attribute,
                            const cudaLaunchAttributeValue *value) {
   if (task == nullptr || value == nullptr) return settle(cudaErrorInvalidValue);
-  if (attribute == cudaLaunchAttributeClusterDimension &&
-      value->clusterDim.x * value->clusterDim.y * value->clusterDim.z > 1)
-    return lacking("clusters of blocks");
+  if (attribute == cudaLaunchAttributeClusterDimension)
+    task->cluster = {value->clusterDim.x, value->clusterDim.y, value->clusterDim.z};
   if (attribute == cudaLaunchAttributeCooperative) task->flags = value->cooperative != 0 ? kCooperative : 0;
   return cudaSuccess;
 }

@@ -18,6 +18,9 @@ constexpr uint32_t kCooperative = protocol::LaunchFlags::cooperative;
 /** May begin before the launch before it in its stream has ended. */
 constexpr uint32_t kProgrammatic = protocol::LaunchFlags::programmatic;
 
+/** A cluster may have more than 8 blocks. */
+constexpr uint32_t kLargeClusters = protocol::LaunchFlags::largeClusters;
+
 /** A launch with a copy of its arguments. */
 struct KernelTask {
   const void *function = nullptr;
@@ -30,6 +33,8 @@ struct KernelTask {
   /** The parameters as the kernel reads them. */
   std::vector<char> parameters;
   std::vector<size_t> offsets;
+  /** Blocks of a cluster by axis; zeroes: what the kernel says, or none. */
+  dim3 cluster{0, 0, 0};
   /** Where it was issued; null, too, for nodes that a program has added to a graph. */
   cudaStream_t stream = nullptr;
 };

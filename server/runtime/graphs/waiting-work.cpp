@@ -106,7 +106,9 @@ bool within(const dim3 &extent, cudaDeviceAttr x, cudaDeviceAttr y, cudaDeviceAt
 /** True where a GPU takes the launch: what it may refuse is told by the call that launches. */
 bool canWait(const KernelTask &task) {
   Kernel *kernel = nullptr;
-  if ((task.flags & ~kProgrammatic) != 0 || findKernel(task.function, &kernel) != cudaSuccess) return false;
+  if ((task.flags & ~kProgrammatic) != 0 || task.cluster.x > 0 ||
+      findKernel(task.function, &kernel) != cudaSuccess)
+    return false;
   if (!within(task.grid, cudaDevAttrMaxGridDimX, cudaDevAttrMaxGridDimY, cudaDevAttrMaxGridDimZ) ||
       !within(task.block, cudaDevAttrMaxBlockDimX, cudaDevAttrMaxBlockDimY, cudaDevAttrMaxBlockDimZ))
     return false;

@@ -62,7 +62,12 @@ cudaError_t cudaFuncSetAttribute(const void *function, cudaFuncAttribute attribu
   if (error != cudaSuccess) return error;
   if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout)
     return value >= -1 && value <= 100 ? cudaSuccess : settle(cudaErrorInvalidValue);
-  if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return lacking("clusters of blocks");
+  if (attribute == cudaFuncAttributeNonPortableClusterSizeAllowed) {
+    kernel->largeClusters = value != 0;
+    return cudaSuccess;
+  }
+  if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize)
+    return lacking("clusters of blocks that the kernel sets by an attribute");
   const int most = device().attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin) -
                    static_cast<int>(kernel->staticSharedBytes);
   if (value < 0 || value > most) return settle(cudaErrorInvalidValue);

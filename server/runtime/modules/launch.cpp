@@ -40,11 +40,14 @@ uint32_t flagsOf(const KernelTask &task) {
   return (isNext ? task.flags : task.flags & ~kProgrammatic) | kBreaksWhenRefused;
 }
 
+protocol::Triple tripleOf(const dim3 &size) { return {size.x, size.y, size.z}; }
+
 Request requestOf(const KernelTask &task, const Kernel &kernel) {
-  return protocol::launchRequest(kernel.module->handle, kernel.name, {task.grid.x, task.grid.y, task.grid.z},
-                                 {task.block.x, task.block.y, task.block.z},
-                                 static_cast<uint32_t>(task.sharedBytes), kernel.dynamicSharedLimit,
-                                 flagsOf(task), task.where, task.parameters.data(), task.parameters.size());
+  const uint32_t largest = kernel.largeClusters ? kLargeClusters : 0;
+  return protocol::launchRequest(kernel.module->handle, kernel.name, tripleOf(task.grid),
+                                 tripleOf(task.block), static_cast<uint32_t>(task.sharedBytes),
+                                 kernel.dynamicSharedLimit, flagsOf(task) | largest, tripleOf(task.cluster),
+                                 task.where, task.parameters.data(), task.parameters.size());
 }
 
 /** The owner of memory outside brings it along and takes it back, so that the launch is over afterwards. */
@@ -168,6 +171,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *configuration, const v
                                 void **arguments) {
   if (configuration == nullptr) return settle(cudaErrorInvalidValue);
   uint32_t flags = 0;
+  dim3 cluster{0, 0, 0};
   for (unsigned index = 0; index < configuration->numAttrs; ++index) {
     const cudaLaunchAttribute &attribute = configuration->attrs[index];
     if (attribute.id == cudaLaunchAttributeCooperative && attribute.val.cooperative != 0)
@@ -176,8 +180,8 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *configuration, const v
         attribute.val.programmaticStreamSerializationAllowed != 0)
       flags |= kProgrammatic;
     if (attribute.id != cudaLaunchAttributeClusterDimension) continue;
-    const auto &cluster = attribute.val.clusterDim;
-    if (cluster.x * cluster.y * cluster.z > 1) return lacking("clusters of blocks");
+    const auto &size = attribute.val.clusterDim;
+    cluster = {size.x, size.y, size.z};
   }
   KernelTask task{function,
                   configuration->gridDim,
@@ -186,7 +190,8 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *configuration, const v
                   flags,
                   {},
                   {},
-                  {}};
+                  {},
+                  cluster};
   return launch(task, configuration->stream, arguments);
 }
 

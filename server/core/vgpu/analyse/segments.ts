@@ -2,7 +2,7 @@ import type { CodeBlock } from "./blocks";
 import { type Liveness, hasBit, terminatorReads } from "./liveness";
 import type { ProgramInstruction, ProgramOperand } from "../flatten/program";
 import { isWarpWide, readsParameters, rolesOf } from "../flatten/roles";
-import { isParameterSpace, isSharedSpace } from "../ptx/spaces";
+import { isClusterSpace, isParameterSpace, isSharedSpace } from "../ptx/spaces";
 import { type PtxType, isWide, registerType } from "../ptx/types";
 
 /** A run of lane-by-lane instructions, or one warp-wide instruction. */
@@ -60,7 +60,7 @@ function hasLaneAddress(
   space: string | undefined,
   registers: readonly PtxType[],
 ): boolean {
-  if (isParameterSpace(space)) return false;
+  if (isParameterSpace(space) || isClusterSpace(space)) return false;
   if (space === "local") return base.kind === "register" || (base.kind === "place" && base.space === "local");
   if (base.kind === "place") return (base.space === "global") !== isSharedSpace(space);
   return base.kind === "register" && isWide(registerType(registers, base.register)) !== isSharedSpace(space);

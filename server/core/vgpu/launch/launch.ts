@@ -4,60 +4,15 @@ import { launchesKernels, usesHeap } from "../library/system";
 import { FaultError } from "./findings/faults";
 import { collectCounters } from "./machine/counters";
 import { collectExecuted } from "./machine/executed";
+import { invalidLaunch } from "./invalid-launch";
 import { Machine } from "./machine/machine";
 import { type LaunchResult, Residents } from "./machine/residents";
 import { Limits } from "./machine/scheduler";
-import { checkArguments } from "./state/arguments";
 import { lastWarp, lineOfBlock } from "./state/block-state";
-import { mostResident, planLaunch } from "./state/launch-plan";
+import { planLaunch } from "./state/launch-plan";
 import { LaunchState } from "./state/launch-state";
-import type { LaunchOutcome, LaunchRequest, Triple } from "./state/types";
+import type { LaunchOutcome, LaunchRequest } from "./state/types";
 import { gridWorkspace } from "./state/workspace";
-
-/** Limits of a launch by axis (CUDA C++ Programming Guide, compute capabilities). */
-const gridLimits: Triple = [2 ** 31 - 1, 65_535, 65_535];
-const blockLimits: Triple = [1024, 1024, 64];
-const maximumThreads = 1024;
-/** Bytes: the most of any architecture that is modelled, opt-in sizes included. */
-const maximumShared = 232_448;
-
-function isWhole(value: number, least: number, most: number): boolean {
-  return Number.isSafeInteger(value) && value >= least && value <= most;
-}
-
-function isWithin([x, y, z]: Triple, [mostX, mostY, mostZ]: Triple): boolean {
-  return isWhole(x, 1, mostX) && isWhole(y, 1, mostY) && isWhole(z, 1, mostZ);
-}
-
-/** Why a launch's block has a wrong size; undefined when it is legal. */
-function invalidBlock(kernel: CompiledKernel, block: Triple): string | undefined {
-  if (!isWithin(block, blockLimits)) return `the block (${block.join(", ")}) is out of range`;
-  const threads = block[0] * block[1] * block[2];
-  if (threads > maximumThreads) return `${threads} threads a block are more than ${maximumThreads}`;
-  const { maxThreads, requiredThreads } = kernel;
-  const limit = maxThreads && maxThreads[0] * maxThreads[1] * maxThreads[2];
-  if (limit !== undefined && threads > limit)
-    return `${threads} threads a block are more than the kernel's launch bound of ${limit}`;
-  if (requiredThreads?.some((size, axis) => size !== block[axis]))
-    return `the kernel has to be launched with a block of (${requiredThreads.join(", ")})`;
-  return undefined;
-}
-
-/** Why a launch is illegal; undefined when it is legal. */
-function invalidLaunch(kernel: CompiledKernel, request: LaunchRequest): string | undefined {
-  const { grid, block, dynamicSharedBytes } = request;
-  if (!isWithin(grid, gridLimits)) return `the grid (${grid.join(", ")}) is out of range`;
-  const wrongBlock = invalidBlock(kernel, block);
-  if (wrongBlock !== undefined) return wrongBlock;
-  const shared = kernel.sharedBytes + dynamicSharedBytes;
-  if (!isWhole(dynamicSharedBytes, 0, maximumShared) || shared > maximumShared)
-    return `${shared} bytes of shared memory are more than ${maximumShared}`;
-  const blocks = grid[0] * grid[1] * grid[2];
-  const resident = mostResident(kernel, request);
-  if (request.cooperative && blocks > resident)
-    return `${blocks} blocks of a cooperative launch are more than the ${resident} that the GPU holds at once`;
-  return checkArguments(kernel.parameters, request.arguments);
-}
 
 /**
  * Bytes of working memory that a launch needs besides the allocations: registers, local and shared memory of

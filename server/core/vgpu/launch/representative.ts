@@ -11,6 +11,7 @@ import {
 import type { Executed } from "../../timing/execution/executed";
 import type { CompiledKernel } from "../compile-kernel";
 import { launch } from "./launch";
+import { clusterSize } from "./state/clusters/cluster-blocks";
 import type { LaunchOutcome, LaunchRequest } from "./state/types";
 
 /** Warp-level instructions that a sample may take beyond its first block. */
@@ -76,7 +77,8 @@ export function countRepresentative(
   budget: SampleBudget = usualBudget,
 ): { readonly kind: "counted"; readonly result: RepresentativeCounters } | Failed {
   const [x, y, z] = request.grid;
-  const sample = kernel.code.spins || request.cooperative ? undefined : sampleOf(request.grid);
+  const isJoint = kernel.code.spins || request.cooperative || clusterSize(kernel, request) > 1;
+  const sample = isJoint ? undefined : sampleOf(request.grid);
   try {
     if (sample) return { kind: "counted", result: sampled(kernel, request, { sample, budget }) };
     const { counters, executed } = part(kernel, request);

@@ -109,6 +109,8 @@ export interface PtxFunction {
   readonly variables: readonly Variable[];
   readonly maxThreads?: readonly [number, number, number];
   readonly requiredThreads?: readonly [number, number, number];
+  /** Blocks of a cluster by axis, where the text says it. */
+  readonly cluster?: readonly [number, number, number];
   /** False for a prototype. */
   readonly hasBody: boolean;
   readonly ptxLine: number;

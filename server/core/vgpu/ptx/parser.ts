@@ -221,7 +221,7 @@ function isRegister({ register }: Parameter): boolean {
   return register !== undefined;
 }
 
-type Limits = Pick<PtxFunction, "maxThreads" | "requiredThreads">;
+type Limits = Pick<PtxFunction, "maxThreads" | "requiredThreads" | "cluster">;
 
 /** Directives between the parameters and the body (PTX ISA section 11.4). */
 function readLimits(reader: TokenReader): Limits {
@@ -231,10 +231,11 @@ function readLimits(reader: TokenReader): Limits {
     if (text === ".maxntid") limits = { ...limits, maxThreads: readTriple(reader) };
     else if (text === ".reqntid") limits = { ...limits, requiredThreads: readTriple(reader) };
     else if (oneNumber.has(text)) reader.count("a limit", 1 << 30);
-    else if (text === ".reqnctapercluster" || text === ".explicitcluster")
-      throw new PtxSyntaxError("clusters are not supported", line);
+    else if (text === ".reqnctapercluster") limits = { ...limits, cluster: readTriple(reader) };
+    else if (text === ".blocksareclusters")
+      throw new PtxSyntaxError("grids that are counted in clusters are not supported", line);
     else if (text === ".pragma") reader.skipTo(";");
-    else if (text !== ".noreturn" && text !== ".blocksareclusters")
+    else if (text !== ".noreturn" && text !== ".explicitcluster")
       throw new PtxSyntaxError(`unexpected "${text}"`, line);
   }
   return limits;

@@ -35,6 +35,10 @@ export interface DeviceLaunch {
   readonly breaksWhenRefused: boolean;
   /** It may begin before the launch before it has ended. */
   readonly programmatic?: boolean;
+  /** Blocks of a cluster by axis; left out: what the kernel says, or none. */
+  readonly cluster?: Triple;
+  /** A cluster may have more blocks than every GPU with clusters takes. */
+  readonly largeClusters?: boolean;
   /** The kernel is Triton's. */
   readonly triton: boolean;
   readonly where: string;
@@ -104,7 +108,39 @@ function resourceProblem(
   const given = launch.parameters.byteLength;
   const wanted = kernel.parameters.reduce((end, { offset, size }) => Math.max(end, offset + size), 0);
   if (given < wanted) return value(`the kernel reads ${wanted} bytes of parameters, but ${given} were given`);
-  return launch.cooperative ? cooperativeProblem(launch, kernel, gpu) : undefined;
+  const ofCluster = clusterProblem(launch, kernel, gpu);
+  if (ofCluster !== undefined || !launch.cooperative) return ofCluster;
+  return cooperativeProblem(launch, kernel, gpu);
+}
+
+/** Blocks of a cluster that every GPU takes which has clusters, and the most where a kernel allows more. */
+const portableCluster = 8;
+const largestCluster = 16;
+const firstWithClusters = 90;
+
+/** Why the launch's clusters are wrong (CUDA C++ Programming Guide, thread block clusters). */
+function clusterProblem(
+  { grid, cluster: given, largeClusters }: DeviceLaunch,
+  { cluster: own }: KernelFacts,
+  { architecture }: ModelledGpu,
+): DeviceProblem | undefined {
+  const cluster = given ?? own;
+  if (cluster === undefined) return undefined;
+  const wrong = (message: string): DeviceProblem => ({ status: statuses.invalidClusterSize, message });
+  const blocks = cluster[0] * cluster[1] * cluster[2];
+  const most = largeClusters === true ? largestCluster : portableCluster;
+  const shape = `the cluster (${cluster.join(", ")})`;
+  if (blocks > 1 && Number(architecture.replace(/\D/g, "")) < firstWithClusters)
+    return wrong(`${architecture} has no clusters of blocks: sm_90 is the first that has`);
+  if (blocks > most || blocks === 0)
+    return wrong(
+      `${shape} has ${blocks} blocks, of which the GPU takes ${most}${most < largestCluster ? " (16 with cudaFuncAttributeNonPortableClusterSizeAllowed)" : ""}`,
+    );
+  if (own?.some((size, axis) => size !== cluster[axis]))
+    return wrong(`${shape} is not the one that the kernel was compiled for (${own.join(", ")})`);
+  if (grid.some((size, axis) => size % (cluster[axis] ?? 1) !== 0))
+    return wrong(`the grid (${grid.join(", ")}) is no multiple of ${shape}`);
+  return undefined;
 }
 
 /** Blocks of a kernel that one multiprocessor holds at once. */

@@ -135,7 +135,8 @@ export class LaunchRunner {
     const { kernel, module } = how;
     const request = this.requestOf(launch, how);
     const [width, height, depth] = launch.grid;
-    const isSpread = kernel.code.spread && !launch.cooperative && width * height * depth >= fewestBlocks;
+    const isJoint = launch.cooperative || (launch.cluster ?? kernel.cluster) !== undefined;
+    const isSpread = kernel.code.spread && !isJoint && width * height * depth >= fewestBlocks;
     const isAlone = how.isAlone || how.order === "descending" || how.executed !== undefined;
     if (!this.team || !isSpread || isAlone) return launchKernel(kernel, request);
     const { grid, block, dynamicSharedBytes, memory, instructionBudget, tellsTouched } = request;
@@ -163,6 +164,7 @@ export class LaunchRunner {
       memory: this.store.memory,
       instructionBudget: launchBudget,
       cooperative,
+      ...(launch.cluster && { cluster: launch.cluster }),
       tellsTouched: true,
       ...(order && { order }),
       ...(executed && { executed: true }),
@@ -187,7 +189,7 @@ export class LaunchRunner {
 
 /** Equal for launches that do the same to the same memory. */
 function keyOf(launch: DeviceLaunch, { kernel: { options }, order }: RunnableKernel): string {
-  const { module, kernel, grid, block, dynamicSharedBytes, cooperative, parameters } = launch;
+  const { module, kernel, grid, block, dynamicSharedBytes, cooperative, cluster, parameters } = launch;
   return JSON.stringify([
     Number(module),
     kernel,
@@ -195,6 +197,7 @@ function keyOf(launch: DeviceLaunch, { kernel: { options }, order }: RunnableKer
     block,
     dynamicSharedBytes,
     cooperative,
+    cluster,
     options,
     order === "descending",
     Buffer.from(parameters).toString("base64"),

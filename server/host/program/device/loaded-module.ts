@@ -21,6 +21,8 @@ export interface KernelFacts {
   readonly name: string;
   readonly parameters: readonly Parameter[];
   readonly maxThreads: number;
+  /** Blocks of a cluster by axis, where the kernel says it. */
+  readonly cluster?: readonly [number, number, number];
   /** From the machine code; without it the registers and sizes are 0. */
   readonly machine?: CompiledFacts;
   readonly localBytes: number;
@@ -71,6 +73,7 @@ export class LoadedModule {
           {
             name: entry.name,
             parameters: entry.parameters,
+            ...(entry.cluster && { cluster: entry.cluster }),
             maxThreads: threads ? threads[0] * threads[1] * threads[2] : 1024,
             localBytes: facts?.stackBytes ?? 0,
             staticSharedBytes: facts?.sharedBytes ?? sharedBytes(entry.variables),

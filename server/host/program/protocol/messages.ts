@@ -53,6 +53,7 @@ export const statuses = {
   launchFailure: 719,
   cooperativeLaunchTooLarge: 720,
   notSupported: 801,
+  invalidClusterSize: 912,
 } as const;
 
 export const deviceFlags = {
@@ -67,6 +68,7 @@ export const launchFlags = {
   triton: 8,
   sampled: 16,
   programmatic: 32,
+  largeClusters: 64,
 } as const;
 
 export const imageKinds = {
@@ -413,6 +415,7 @@ export interface LaunchRequest {
   readonly dynamicSharedBytes: number;
   readonly dynamicSharedLimit: number;
   readonly flags: number;
+  readonly cluster: Triple;
   readonly where: string;
   readonly parameters: Uint8Array;
 }
@@ -425,9 +428,21 @@ export function readLaunchRequest(reader: WireReader): LaunchRequest {
   const dynamicSharedBytes = reader.count();
   const dynamicSharedLimit = reader.count();
   const flags = reader.count();
+  const cluster = readTriple(reader);
   const where = reader.text();
   const parameters = reader.sized();
-  return { module, kernel, grid, block, dynamicSharedBytes, dynamicSharedLimit, flags, where, parameters };
+  return {
+    module,
+    kernel,
+    grid,
+    block,
+    dynamicSharedBytes,
+    dynamicSharedLimit,
+    flags,
+    cluster,
+    where,
+    parameters,
+  };
 }
 
 export interface SynchronizeRequest {

@@ -38,7 +38,7 @@ export function moduleHandlers(
   };
 }
 
-function launch(device: Device, { grid, block, flags, ...request }: wire.LaunchRequest): Answer {
+function launch(device: Device, { grid, block, flags, cluster, ...request }: wire.LaunchRequest): Answer {
   const has = (flag: number): boolean => (flags & flag) !== 0;
   const prepared = device.prepare({
     ...request,
@@ -50,6 +50,8 @@ function launch(device: Device, { grid, block, flags, ...request }: wire.LaunchR
     breaksWhenRefused: has(wire.launchFlags.breaksWhenRefused),
     triton: has(wire.launchFlags.triton),
     programmatic: has(wire.launchFlags.programmatic),
+    largeClusters: has(wire.launchFlags.largeClusters),
+    ...(cluster.x > 0 && { cluster: tripleOf(cluster) }),
   });
   return prepared.ok ? { ...done(), afterwards: prepared.value } : failed(prepared.problem);
 }

@@ -126,6 +126,7 @@ class Device:
             shared,
             shared,
             flags,
+            (0, 0, 0),
             where,
             kernel.block_of(values),
         )

@@ -46,6 +46,7 @@ LAUNCH_FLAG_BREAKS_WHEN_REFUSED = 4
 LAUNCH_FLAG_TRITON = 8
 LAUNCH_FLAG_SAMPLED = 16
 LAUNCH_FLAG_PROGRAMMATIC = 32
+LAUNCH_FLAG_LARGE_CLUSTERS = 64
 IMAGE_KIND_TEXTURE = 1
 IMAGE_KIND_SURFACE = 2
 IMAGE_SHAPE_LINEAR = 0
@@ -218,7 +219,7 @@ def load_request(ptx: str, cubin: Bytes) -> bytes:
     )
 
 
-def launch_request(module: int, kernel: str, grid: tuple, block: tuple, dynamic_shared_bytes: int, dynamic_shared_limit: int, flags: int, where: str, parameters: Bytes) -> bytes:
+def launch_request(module: int, kernel: str, grid: tuple, block: tuple, dynamic_shared_bytes: int, dynamic_shared_limit: int, flags: int, cluster: tuple, where: str, parameters: Bytes) -> bytes:
     return b"".join(
         [
             wide(module),
@@ -228,6 +229,7 @@ def launch_request(module: int, kernel: str, grid: tuple, block: tuple, dynamic_
             count(dynamic_shared_bytes),
             count(dynamic_shared_limit),
             count(flags),
+            triple(*cluster),
             sized(where),
             sized(parameters),
         ]

@@ -1,6 +1,6 @@
 import { siteLayout } from "../../layout";
 import { globals } from "../../library/library";
-import { isParameterSpace, isSharedSpace } from "../../ptx/spaces";
+import { isClusterSpace, isParameterSpace, isSharedSpace } from "../../ptx/spaces";
 import { type Wasm, getGlobal, i32, op } from "../../wasm/code";
 import type { ProgramInstruction, ProgramOperand } from "../../flatten/program";
 import { refuse } from "../../flatten/refusal";
@@ -20,7 +20,7 @@ export interface MemorySite {
 export function spaceOf(instruction: ProgramInstruction, base: ProgramOperand): MemorySite["space"] {
   const named = instruction.matched.modifiers["space"];
   if (base.kind === "place" && (base.space === "local" || base.space === "param")) return "local";
-  if (named === undefined) return "generic";
+  if (named === undefined || isClusterSpace(named)) return "generic";
   if (isSharedSpace(named)) return "shared";
   if (named === "const" || named === "global") return "global";
   if (named === "local") return "local";

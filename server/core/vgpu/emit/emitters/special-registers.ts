@@ -58,8 +58,29 @@ function clockParts(
 function uniformSpecial(instruction: ProgramInstruction, name: string): Wasm {
   const fromStatic = specialScalars.get(name);
   if (fromStatic !== undefined) return load("v128.load32_splat", getGlobal(globals.static), fromStatic);
+  const fromCluster = clusterScalar(name);
+  if (fromCluster !== undefined) return op("i32x4.splat", fromCluster);
   const constant = specialConstants.get(name) ?? (unknowable.test(name) ? 0 : undefined);
   return constant !== undefined ? splat32(constant) : refuse(instruction, name);
+}
+
+/** What follows from the place of a block in the grid and the size of its cluster (PTX ISA section 10). */
+function clusterScalar(name: string): Wasm | undefined {
+  const word = (offset: number, axis: number): Wasm =>
+    load("i32.load", getGlobal(globals.static), offset + 4 * axis);
+  const size = (axis: number): Wasm => word(staticLayout.clusterSize, axis);
+  const within = (axis: number): Wasm => op("i32.rem_u", word(staticLayout.ctaid, axis), size(axis));
+  const of = (kind: string): number => ["x", "y", "z"].findIndex((axis) => name === `%${kind}.${axis}`);
+  if (name === "%cluster_nctarank") return op("i32.mul", size(0), op("i32.mul", size(1), size(2)));
+  if (name === "%cluster_ctarank") {
+    const rows = op("i32.add", within(1), op("i32.mul", size(1), within(2)));
+    return op("i32.add", within(0), op("i32.mul", size(0), rows));
+  }
+  if (of("cluster_ctaid") >= 0) return within(of("cluster_ctaid"));
+  if (of("clusterid") >= 0)
+    return op("i32.div_u", word(staticLayout.ctaid, of("clusterid")), size(of("clusterid")));
+  if (of("nclusterid") < 0) return undefined;
+  return op("i32.div_u", word(staticLayout.nctaid, of("nclusterid")), size(of("nclusterid")));
 }
 
 const specialVectors: ReadonlyMap<string, number> = new Map([
@@ -90,13 +111,10 @@ const specialScalars: ReadonlyMap<string, number> = new Map([
   // What cooperative_groups.h reads to find the workspace of grid-wide barriers: the high half first.
   ["%envreg1", staticLayout.workspace + 4],
   ["%envreg2", staticLayout.workspace],
-  // Without an explicit cluster each block is one of its own.
-  ["%clusterid.x", staticLayout.ctaid],
-  ["%clusterid.y", staticLayout.ctaid + 4],
-  ["%clusterid.z", staticLayout.ctaid + 8],
-  ["%nclusterid.x", staticLayout.nctaid],
-  ["%nclusterid.y", staticLayout.nctaid + 4],
-  ["%nclusterid.z", staticLayout.nctaid + 8],
+  ["%is_explicit_cluster", staticLayout.explicitCluster],
+  ["%cluster_nctaid.x", staticLayout.clusterSize],
+  ["%cluster_nctaid.y", staticLayout.clusterSize + 4],
+  ["%cluster_nctaid.z", staticLayout.clusterSize + 8],
   ["%aggr_smem_size", staticLayout.totalShared],
   ["%dynamic_smem_size", staticLayout.dynamicShared],
   ["%total_smem_size", staticLayout.totalShared],
@@ -107,15 +125,8 @@ const specialConstants: ReadonlyMap<string, number> = new Map([
   ["%nsmid", modelledGpu.multiprocessors],
   ["%gridid", 0],
   ["%current_graph_exec", 0],
-  ["%is_explicit_cluster", 0],
-  ["%cluster_ctarank", 0],
-  ["%cluster_nctarank", 1],
-  ...["tid", "ctaid", "clusterid"].map((name) => [`%${name}.w`, 0] as const),
-  ...["ntid", "nctaid", "nclusterid"].map((name) => [`%${name}.w`, 1] as const),
-  ...["x", "y", "z", "w"].flatMap((axis) => [
-    [`%cluster_ctaid.${axis}`, 0] as const,
-    [`%cluster_nctaid.${axis}`, 1] as const,
-  ]),
+  ...["tid", "ctaid", "clusterid", "cluster_ctaid"].map((name) => [`%${name}.w`, 0] as const),
+  ...["ntid", "nctaid", "nclusterid", "cluster_nctaid"].map((name) => [`%${name}.w`, 1] as const),
 ]);
 
 /**

@@ -1,19 +1,20 @@
 import { at } from "../../../base/known";
 import { typeOf } from "../../opcodes/table";
 import { types } from "../../ptx/types";
-import { addressWindows } from "../../layout";
-import { type PlainOpcode, type Wasm, op, shuffle, splat64 } from "../../wasm/code";
+import { addressWindows, clusterStride } from "../../layout";
+import { type PlainOpcode, type Wasm, i32, op, shuffle, splat32, splat64 } from "../../wasm/code";
 import type { LaneFamily, LaneFamilies } from "./emit-integer";
 import { symbolAddress } from "../emitters/kernel-context";
 import type { LaneEmitter } from "../emitters/lane-emitter";
-import { isSharedSpace } from "../../ptx/spaces";
+import { isClusterSpace, isSharedSpace } from "../../ptx/spaces";
+import type { ProgramInstruction } from "../../flatten/program";
 import { refuse } from "../../flatten/refusal";
 import type { Parts } from "../emitters/values";
 import { evenWords } from "../../wasm/shuffles";
 
 /** What lies between the own addresses of a window and generic ones. */
 function offsetOf(space: string): bigint {
-  if (isSharedSpace(space)) return addressWindows.shared;
+  if (isSharedSpace(space) || isClusterSpace(space)) return addressWindows.shared;
   return space === "local" ? addressWindows.local : 0n;
 }
 
@@ -49,6 +50,13 @@ function within(lane: LaneEmitter, parts: Parts, low: Wasm, size: number): Parts
   });
 }
 
+const rankShift = Math.log2(clusterStride);
+
+/** Four lanes of the rank that the block has in its cluster. */
+function ownRank(lane: LaneEmitter, instruction: ProgramInstruction): Wasm {
+  return at(lane.read(instruction, { kind: "special", name: "%cluster_ctarank" }, types.u32), 0);
+}
+
 /**
  * isspacep: does a generic address fall into a window (PTX ISA section 9.7.9.19). Constant variables lie in
  * our window of global memory without belonging to it. A kernel's parameters do belong to global memory, as
@@ -62,6 +70,16 @@ const isSpace: LaneFamily = (lane, instruction) => {
     address.map((part) =>
       op("i64x2.eq", op("v128.and", part, splat64(-1n << 40n)), splat64(window & (-1n << 40n))),
     );
+  const ownShared = (): Parts => {
+    const behind = op("i32x4.shl", op("i32x4.add", ownRank(lane, instruction), splat32(1)), i32(rankShift));
+    const mapped = lane.keep(behind);
+    const starts = [op("i64x2.extend_low_i32x4_u", mapped), op("i64x2.extend_high_i32x4_u", mapped)];
+    const plain = within(lane, address, splat64(addressWindows.shared), clusterStride);
+    return plain.map((part, index) => {
+      const start = op("i64x2.add", at(starts, index), splat64(addressWindows.shared));
+      return op("v128.or", part, at(within(lane, [at(address, index)], start, clusterStride), 0));
+    });
+  };
   const constants = (): Parts =>
     lane.kernel.constantVariables
       .map(({ name, size }) => within(lane, address, symbolAddress(lane.kernel, name, 0), size))
@@ -78,8 +96,9 @@ const isSpace: LaneFamily = (lane, instruction) => {
       );
     },
     const: constants,
-    shared: () => inWindow(addressWindows.shared),
-    "shared::cta": () => inWindow(addressWindows.shared),
+    shared: ownShared,
+    "shared::cta": ownShared,
+    "shared::cluster": () => inWindow(addressWindows.shared),
     local: () => inWindow(addressWindows.local),
     param: () => inWindow(addressWindows.parameter),
     "param::entry": () => inWindow(addressWindows.parameter),
@@ -96,7 +115,44 @@ const createPolicy: LaneFamily = (lane, instruction) => {
   lane.write(instruction, instruction.operands[0], types.b64, [splat64(0n), splat64(0n)]);
 };
 
+/** mapa: the address in the shared memory of another block of the cluster (PTX ISA section 9.7.9.23). */
+const mapAddress: LaneFamily = (lane, instruction) => {
+  const type = typeOf(instruction);
+  const wide = type === types.u64;
+  const [d, a, b] = instruction.operands;
+  const [rank = []] = lane.read(instruction, b, types.u32);
+  const above = lane.keep(op("i32x4.shl", op("i32x4.add", rank, splat32(1)), i32(rankShift)));
+  const ranks = wide
+    ? [op("i64x2.extend_low_i32x4_u", above), op("i64x2.extend_high_i32x4_u", above)]
+    : [above];
+  const ofRank = 0xff * clusterStride;
+  const mask = wide ? splat64(~BigInt(ofRank)) : splat32(~ofRank);
+  const parts = lane.read(instruction, a, type);
+  lane.write(
+    instruction,
+    d,
+    type,
+    parts.map((part, index) => op("v128.or", op("v128.and", part, mask), at(ranks, index))),
+  );
+};
+
+/** getctarank: the rank of the block whose shared memory holds an address (PTX ISA section 9.7.9.24). */
+const addressRank: LaneFamily = (lane, instruction) => {
+  const type = typeOf(instruction);
+  const [d, a] = instruction.operands;
+  const [low = [], high] = lane.read(instruction, a, type);
+  const words = high === undefined ? low : shuffle(low, high, evenWords);
+  const rank = lane.keep(op("i32x4.shr_u", words, i32(rankShift)));
+  const own = ownRank(lane, instruction);
+  const mapped = op("i32x4.sub", rank, splat32(1));
+  lane.write(instruction, d, types.u32, [
+    op("v128.bitselect", own, mapped, op("i32x4.eq", rank, splat32(0))),
+  ]);
+};
+
 export const addressFamilies = {
+  "map-address": mapAddress,
+  "address-rank": addressRank,
   "cache-policy": createPolicy,
   "convert-address": convertAddress,
   "is-space": isSpace,

@@ -18,6 +18,7 @@ function uniform(
 /** What the operands of a barrier say. */
 interface BarrierOperands {
   readonly kind: keyof typeof barrierKinds;
+  /** Of an arrival at the cluster's barrier: 1 where it orders no memory. */
   readonly id: ProgramOperand | undefined;
   readonly count: ProgramOperand | undefined;
   /** Of a reduction. */
@@ -30,11 +31,18 @@ interface BarrierOperands {
  * the predicate.
  */
 export function barrierOperands({
-  matched: {
-    modifiers: { kind, operation },
-  },
+  matched: { family, modifiers },
   operands,
 }: ProgramInstruction): BarrierOperands {
+  const { kind, operation } = modifiers;
+  if (family === "cluster-barrier") {
+    const isRelaxed = modifiers.semantics === "relaxed";
+    return {
+      kind: modifiers.action === "wait" ? "clusterWait" : "clusterArrive",
+      id: isRelaxed ? { kind: "integer", value: 1n } : undefined,
+      count: undefined,
+    };
+  }
   if (kind !== "red")
     return { kind: kind === "arrive" ? "arrive" : "sync", id: operands[0], count: operands[1] };
   const [result, id, ...rest] = operands;
@@ -55,7 +63,7 @@ export function emitBarrier(warp: WarpEmitter, instruction: ProgramInstruction):
   const { kind, id, count, predicate } = barrierOperands(instruction);
   const write = (offset: number, value: Wasm): void =>
     warp.push(store("i32.store", warp.warp, value, offset));
-  const isReduction = kind !== "sync" && kind !== "arrive";
+  const isReduction = barrierKinds[kind] >= barrierKinds.and;
   const register: ProgramOperand | undefined =
     predicate?.kind === "negated" ? { kind: "register", register: predicate.register } : predicate;
   const bits = isReduction ? warp.call("lane_bits", warp.source(instruction, register, types.pred)) : [];

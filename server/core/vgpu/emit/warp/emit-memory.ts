@@ -1,6 +1,7 @@
 import type { WarpFamilyName } from "../../opcodes/families";
 import { typeOf } from "../../opcodes/table";
-import { siteLayout } from "../../layout";
+import { addressWindows, siteLayout } from "../../layout";
+import { isClusterSpace } from "../../ptx/spaces";
 import { type PtxType, isSigned, isWide, registerType, types } from "../../ptx/types";
 import { type Wasm, call, i32, i64 } from "../../wasm/code";
 import { type Conflict, type WatchedAccess, emitConfirm, emitScatter, emitWatch } from "./emit-detectors";
@@ -45,8 +46,14 @@ function isWideAddress(warp: WarpEmitter, base: ProgramOperand, space: MemorySit
 /** Library functions that translate addresses: only those of shared and local memory have 32 bits. */
 const translations = {
   local: { wide: "translate_local", narrow: "translate_local_narrow" },
+  cluster: { wide: "translate_wide", narrow: "translate_cluster" },
   other: { wide: "translate_wide", narrow: "translate_shared" },
 } as const;
+
+function addressKind(space: MemorySite["space"], isOfCluster: boolean): keyof typeof translations {
+  if (isOfCluster) return "cluster";
+  return space === "local" ? "local" : "other";
+}
 
 /**
  * Emits the check and translation of the lanes' addresses; returns the packed base (see `translate_wide`).
@@ -63,14 +70,16 @@ export function translateWatched(
   if (address?.kind !== "address") return refuse(instruction, "the address is missing");
   const space = given ?? spaceOf(instruction, address.base);
   const index = warp.kernel.addSite({ instruction, space, access, bytes, used });
-  const wide = isWideAddress(warp, address.base, space);
-  if (!wide && space !== "shared" && space !== "local") return refuse(instruction, "a 32-bit address");
+  const isOfCluster = isClusterSpace(instruction.matched.modifiers["space"]);
+  const wide = isWideAddress(warp, address.base, isOfCluster ? "shared" : space);
+  if (!wide && !isOfCluster && space !== "shared" && space !== "local")
+    return refuse(instruction, "a 32-bit address");
   const pointer = warp.source(instruction, address.base, wide ? types.u64 : types.u32);
-  const name = translations[space === "local" ? "local" : "other"][wide ? "wide" : "narrow"];
+  const name = translations[addressKind(space, isOfCluster)][wide ? "wide" : "narrow"];
+  // Addresses of a cluster's shared memory count from the start of the window.
+  const behind = BigInt(address.offset) + (isOfCluster ? addressWindows.shared : 0n);
   const site = warp.keep(warp.siteAt(index, siteLayout.size));
-  const base = warp.keep(
-    warp.call(name, warp.warp, pointer, i64(BigInt(address.offset)), i32(bytes), mask, site),
-  );
+  const base = warp.keep(warp.call(name, warp.warp, pointer, i64(behind), i32(bytes), mask, site));
   warp.watch({ site, space, access, bytes, mask });
   recordAccess(warp, space, { index, mask });
   // Local memory is not looked at: compilers copy structures with their padding there. Parameters are whole

@@ -1,9 +1,10 @@
 import { oneLine } from "../../../base/text";
-import { addressWindow, addressWindows } from "../../layout";
+import { addressWindow, addressWindows, clusterStride } from "../../layout";
 import { faultCodes } from "../../library/memory/async";
 import { type Allocation, linearAddress } from "../../memory/device-memory";
 import type { MemorySite } from "../../emit/emitters/memory-site";
 import { type FindingDraft, bytesText, threadText } from "./findings";
+import type { BadRank } from "../state/launch-state";
 import type { FaultKind, KernelFinding, Triple } from "../state/types";
 
 /** Carries a fault out through generated code. */
@@ -58,6 +59,8 @@ interface Lookup {
   readonly parameterBytes: number;
   readonly parameterBase: number;
   readonly book: AddressBook;
+  /** Where the shared memory of a rank of the cluster lies, or why nobody may use it now. */
+  readonly sharedOfRank: (rank: number) => { readonly linear: number } | BadRank;
 }
 
 /** Distance (bytes) beyond which a message does not relate an access to the nearest allocation. */
@@ -94,6 +97,13 @@ function rangeOf(lookup: Lookup): Range | BadAccess {
   const isGeneric = site.space === "generic";
   const isNear = (low: bigint): boolean =>
     isGeneric && address >= low - BigInt(farAway) && address < low + (1n << 40n) - BigInt(farAway);
+  const rank = Number((address - addressWindows.shared) / BigInt(clusterStride)) - 1;
+  if (isNear(addressWindows.shared) && rank >= 0) {
+    const of = lookup.sharedOfRank(rank);
+    if ("why" in of) return bad(lookup, of.kind, of.why);
+    const low = addressWindows.shared + BigInt((rank + 1) * clusterStride);
+    return window(low, { ...shared, linear: of.linear });
+  }
   if (isNear(addressWindows.shared)) return window(addressWindows.shared, shared);
   if (isNear(addressWindows.local)) return window(addressWindows.local, local);
   if (site.space !== "param" && !(isGeneric && address >> 40n === addressWindows.parameter >> 40n))

@@ -1,5 +1,6 @@
 import { lanes, staticLayout, warpLayout } from "../../layout";
 import { orderEvents, synchronizing } from "../../library/races/race-words";
+import { ClusterOrder } from "./clusters/cluster-order";
 import { AsyncCopies } from "./copies";
 import { type Known, join } from "./knowledge";
 import type { LaunchState } from "../state/launch-state";
@@ -19,6 +20,7 @@ export class RaceOrder {
   private readonly clocks: WarpClocks;
   private readonly copies: AsyncCopies;
   private readonly synchronisation: Synchronisation;
+  readonly ofClusters: ClusterOrder;
   /** The last block of each slot. */
   private readonly begun = new Map<number, number>();
   /** Vector clocks of the warps that have arrived at each slot's barriers without waiting. */
@@ -35,6 +37,7 @@ export class RaceOrder {
     this.clocks = new WarpClocks(state, this.stretches);
     this.copies = new AsyncCopies(this.clocks, clocks);
     this.synchronisation = new Synchronisation(state, this.clocks, this.copies);
+    this.ofClusters = new ClusterOrder(state, this.clocks, this.synchronisation.releases);
     this.clocks.write(state.base, staticLayout.launchFloor, clocks.nextInterval);
   }
 

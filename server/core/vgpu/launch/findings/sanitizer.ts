@@ -106,6 +106,7 @@ export class Sanitizer {
       parameterBytes: kernel.code.parameterBytes,
       parameterBase: this.state.base + kernel.code.parametersAt,
       book: request.memory,
+      sharedOfRank: (rank) => this.state.sharedOfRank(rank),
     });
   }
 
@@ -119,16 +120,15 @@ export class Sanitizer {
       .find(
         ({ address, bytes }) => linear >= linearAddress(address) && linear < linearAddress(address) + bytes,
       );
-    const shared = linear - state.sharedAt;
-    // The sink of suppressed accesses and local memory are not checked.
-    if (!owner && (shared < 0 || shared >= state.plan.sharedBytes)) return;
-    if (isHarmless(state, site, linear)) return;
+    const shared = state.sharedOffset(linear);
     const offset = owner ? linear - linearAddress(owner.address) : shared;
+    // The sink of suppressed accesses and local memory are not checked.
+    if (offset === undefined || isHarmless(state, site, linear)) return;
     const place = owner ? `"${owner.name}"` : "shared memory";
     const block = owner ? 0 : blockNumber(this.state);
     const words: number[] = [];
     for (let word = 0; word < site.bytes; word += 4)
-      words.push(owner ? wordKey(linear + word) : sharedWordKey(block, shared + word));
+      words.push(owner ? wordKey(linear + word) : sharedWordKey(block, offset + word));
     const key = keptKey(
       this.readKeys,
       { site, place },

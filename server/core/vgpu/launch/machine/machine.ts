@@ -9,6 +9,7 @@ import { AccessRecorder } from "../units/access-recorder";
 import { SurfaceUnit } from "../units/surface-unit";
 import { SystemCalls } from "../units/system-calls";
 import { TextureUnit } from "../units/texture-unit";
+import { ClusterBarrier } from "./cluster-barrier";
 import { Fuel } from "./fuel";
 
 /** A kernel's WebAssembly instance on the working memory of a launch. */
@@ -20,11 +21,13 @@ export class Machine {
   readonly fuel = new Fuel();
   readonly clock = new VirtualClock(() => this.fuel.executed);
   readonly sanitizer: Sanitizer;
+  readonly cluster: ClusterBarrier;
   /** Set for kernels that are compiled with `accesses`. */
   readonly recorder: AccessRecorder | undefined;
 
   constructor(readonly state: LaunchState) {
     this.sanitizer = new Sanitizer(state);
+    this.cluster = new ClusterBarrier(state, this.sanitizer);
     this.recorder = state.kernel.options.accesses === true ? new AccessRecorder(state) : undefined;
     const { exports } = new WebAssembly.Instance(state.kernel.code.module, { host: this.imports() });
     this.runBlocks = exports["run_blocks"] as () => number;

@@ -7,7 +7,6 @@ import { WaitingThreads } from "../findings/waiting-threads";
 import { beginBlocks, lastWarp, takeBlocks } from "../state/block-state";
 import { callersOf, lanesOf, lineOf, partyOf, placeOf } from "../state/lane-places";
 import { Slots } from "../state/slots";
-import type { Triple } from "../state/types";
 import type { Machine } from "./machine";
 import { BlockScheduler, type Limits, type RangeResult } from "./scheduler";
 
@@ -53,6 +52,7 @@ export class Residents {
     this.end = end;
     if (from >= end) return "completed";
     this.begin();
+    this.startRest();
     for (let waited = 0, turn = 0; this.resident.length > 0;) {
       turn %= this.resident.length;
       const slot = this.resident[turn];
@@ -62,12 +62,11 @@ export class Residents {
       if (result === "budget" || result === "stopped") return result;
       if (result === "completed") {
         waited = 0;
-        if (this.next < end) this.begin();
-        else this.free.push(...this.resident.splice(turn, 1));
+        this.endBlock(turn);
         continue;
       }
       this.next -= takeBlocks(this.machine.state);
-      waited += 1;
+      waited = this.machine.cluster.open() ? 0 : waited + 1;
       turn += 1;
       if (waited >= this.resident.length) {
         waited = 0;
@@ -81,7 +80,20 @@ export class Residents {
   }
 
   private get canStart(): boolean {
-    return this.next < this.end && this.resident.length < this.machine.state.plan.slots;
+    const { plan, clusters } = this.machine.state;
+    return this.next < this.end && this.resident.length + clusters.size <= plan.slots;
+  }
+
+  /** A block has ended: others get its place, of clusters when a whole one has. */
+  private endBlock(turn: number): void {
+    const { state, cluster } = this.machine;
+    const { clusters } = state;
+    clusters.end(state.slot);
+    if (clusters.size === 1 && this.next < this.end) return this.begin();
+    this.free.push(...this.resident.splice(turn, 1));
+    if (clusters.size === 1) return;
+    cluster.open();
+    if (this.resident.length === 0 && this.canStart) this.start();
   }
 
   /** Runs the grid that this one's threads wait for; false where there is none any more. */
@@ -96,29 +108,34 @@ export class Residents {
   /** Gives the current slot blocks to run: all that are left while it is the only one, else one. */
   private begin(): void {
     const { state } = this.machine;
-    const { grid, order } = state.request;
-    const isDescending = order === "descending";
-    const isSingle = this.resident.length > 1 || isDescending;
+    const { clusters } = state;
+    const isDescending = state.request.order === "descending";
+    const isSingle = this.resident.length > 1 || isDescending || clusters.isUsed;
     const count = isSingle ? 1 : Math.min(mostBlocksAtOnce, this.end - this.next);
     const number = isDescending ? this.first + this.end - 1 - this.next : this.next;
-    const [width, height] = grid;
-    const first: Triple = [
-      number % width,
-      Math.floor(number / width) % height,
-      Math.floor(number / (width * height)),
-    ];
-    beginBlocks(state, first, count);
+    if (clusters.isUsed) clusters.begin(state.slot, number);
+    beginBlocks(state, clusters.placeOf(number), count);
     this.next += count;
   }
 
-  /** Starts the next block in a slot of its own; returns its turn. */
+  /** Starts the next block, or the next cluster, in slots of its own; returns its first turn. */
   private start(): number {
-    const slot = this.free.pop() ?? this.resident.length;
+    this.startOne();
+    this.startRest();
+    return this.resident.length - this.machine.state.clusters.size;
+  }
+
+  /** Starts the other blocks of the cluster whose first one has just been started. */
+  private startRest(): void {
+    for (let left = this.machine.state.clusters.size - 1; left > 0; left -= 1) this.startOne();
+  }
+
+  private startOne(): void {
+    const slot = this.free.pop() ?? this.resident.length + this.free.length;
     this.burst -= 1;
     this.resident.push(slot);
     this.slots.enter(slot);
     this.begin();
-    return this.resident.length - 1;
   }
 
   /** Ends the launch with the deadlock of all resident blocks. */

@@ -86,6 +86,8 @@ export class BlockScheduler {
   /** Runs the range until it ends or the current block waits for others. */
   run(): RangeResult {
     const { state } = this.machine;
+    const own = state.clusters.in(state.slot);
+    if (own) own.stage = "runs";
     const canWait = state.plan.slots > 1;
     let [slices, block] = [0, -1];
     for (;;) {
@@ -113,8 +115,8 @@ export class BlockScheduler {
     if (result === blockStates.finished) return "completed";
     if (limits.shouldStop()) return "stopped";
     if (result === blockStates.stuck) failGathering(machine.state, lastWarp(machine.state));
-    this.openBarriers(result === blockStates.barrier);
-    return result === blockStates.spinning ? "waiting" : undefined;
+    const isWaiting = this.openBarriers(result === blockStates.barrier);
+    return isWaiting || result === blockStates.spinning ? "waiting" : undefined;
   }
 
   /** All warps that wait at a barrier. Fails on an invalid request. */
@@ -155,18 +157,24 @@ export class BlockScheduler {
 
   /**
    * Opens every barrier that all expected threads have reached. `nothingRuns`: no warp can run, so the block
-   * is stuck unless a barrier opens.
+   * is stuck unless a barrier opens. True: its threads wait for other blocks of the cluster.
    */
-  private openBarriers(nothingRuns: boolean): void {
-    const requests = this.waiting();
+  private openBarriers(nothingRuns: boolean): boolean {
+    const all = this.waiting();
+    const requests = all.filter(({ kind }) => kind >= barrierKinds.sync);
+    const ofCluster = all.filter(({ kind }) => kind < barrierKinds.sync);
+    const passed = ofCluster.filter((request) => this.machine.cluster.meets(request));
+    for (const { warp } of passed) this.release(warp);
     const arriving = requests.filter(({ kind }) => kind === barrierKinds.arrive);
     for (const { warp, id } of arriving) this.arrive(warp, id);
     const groups = this.groupsOf(requests.filter(({ kind }) => kind !== barrierKinds.arrive));
     const complete = groups.filter(({ present, expected }) => present >= expected);
     for (const group of complete) this.open(group);
     const stuck = groups.find(({ present, expected }) => present < expected);
-    if (nothingRuns && arriving.length === 0 && complete.length === 0 && stuck)
-      failUnreached(this.machine.state, { ...stuck.first, ...stuck });
+    if (!nothingRuns || arriving.length + complete.length + passed.length > 0) return false;
+    if (ofCluster.length > 0) return true;
+    if (stuck) failUnreached(this.machine.state, { ...stuck.first, ...stuck });
+    return false;
   }
 
   /** Groups waiting warps by barrier. */

@@ -1,5 +1,6 @@
 import { invariant } from "../../../base/assert";
 import { lanes, siteLayout, staticLayout, warpLayout } from "../../layout";
+import { clusterOf } from "./clusters/cluster-blocks";
 import { writeArguments } from "./arguments";
 import { sharedGap } from "./launch-plan";
 import type { LaunchState } from "./launch-state";
@@ -34,6 +35,9 @@ export function initializeLaunch(state: LaunchState): void {
   word(staticLayout.patience, isOther ? longPatience : patience);
   word(staticLayout.together, isOther ? apart : -1);
   word(staticLayout.stamps, base + plan.stamps);
+  const cluster = clusterOf(kernel, request);
+  (cluster ?? [1, 1, 1]).forEach((size, axis) => word(staticLayout.clusterSize + 4 * axis, size));
+  if (cluster) word(staticLayout.explicitCluster, 1);
   if (request.gridBefore) word(staticLayout.gridBefore, 1);
   if (request.cooperative)
     view.setBigUint64(base + staticLayout.workspace, gridWorkspace(request.memory), true);

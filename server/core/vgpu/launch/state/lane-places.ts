@@ -1,4 +1,4 @@
-import { addressWindows, lanes, pcFlags, warpLayout, warpTurns } from "../../layout";
+import { addressWindows, barrierKinds, lanes, pcFlags, warpLayout, warpTurns } from "../../layout";
 import { codeAt, laneRequest } from "./barrier-requests";
 import { callersText } from "./call-sites";
 import { lineOfBlock } from "./block-state";
@@ -92,6 +92,7 @@ function nextOf({ view }: LaunchState, warp: number, lane: number): number {
 
 function barrierText(state: LaunchState, warp: number, lane: number): string {
   const request = laneRequest(state, warp, lane);
+  if (request && request.place.kind < barrierKinds.sync) return "the barrier of its cluster";
   return request ? `barrier ${request.id}` : "a barrier";
 }
 

@@ -3,6 +3,7 @@ import { blockLayout, lanes, siteLayout, stampsBeyond } from "../../layout";
 import { residentBlocks } from "../../modelled-gpu";
 import { alignUp } from "../../numbers";
 import { type ReuseArea, planReuse } from "./reuse-area";
+import { clusterSize } from "./clusters/cluster-blocks";
 import type { LaunchRequest } from "./types";
 
 /** Where the parts of a launch's working memory lie: bytes from its start. */
@@ -84,11 +85,13 @@ export function planLaunch(kernel: CompiledKernel, request: LaunchRequest): Laun
  */
 function countSlots(kernel: CompiledKernel, request: LaunchRequest, slotBytes: number): number {
   const waitsForGrid = request.gridBefore !== undefined && kernel.code.dependence.waits;
-  if (!kernel.code.spins && !waitsForGrid) return 1;
+  const size = clusterSize(kernel, request);
+  if (!kernel.code.spins && !waitsForGrid) return size;
   const [x, y, z] = request.grid;
   const bound = kernel.options.detectors ? watchedSlotMemory : slotMemory;
   const room = request.cooperative ? Infinity : Math.max(1, Math.floor(bound / slotBytes));
-  return Math.min(x * y * z, mostResident(kernel, request), room);
+  const most = Math.min(x * y * z, mostResident(kernel, request), room);
+  return Math.max(size, most - (most % size));
 }
 
 /** Blocks of a launch that the modelled GPU holds at the same time. */

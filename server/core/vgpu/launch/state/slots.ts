@@ -72,7 +72,11 @@ export class Slots {
   private moveWindows(): void {
     const { view, sharedAt } = this.state;
     for (const { record, generic } of this.windows) {
-      if (generic && view.getBigInt64(record + siteLayout.low, true) !== addressWindows.shared) continue;
+      const low = view.getBigInt64(record + siteLayout.low, true);
+      // Another block's shared memory: it may have ended meanwhile, and another cluster has others.
+      if (generic && low > addressWindows.shared && low >> 40n === addressWindows.shared >> 40n)
+        view.setBigInt64(record + siteLayout.limit, 0n, true);
+      if (generic && low !== addressWindows.shared) continue;
       view.setInt32(record + siteLayout.linear, sharedAt, true);
     }
   }

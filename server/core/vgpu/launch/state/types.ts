@@ -58,6 +58,8 @@ export interface LaunchRequest {
    * launch with more blocks than the GPU holds is invalid.
    */
   readonly cooperative?: boolean;
+  /** Blocks of a cluster by axis; left out: what the kernel says, or none. */
+  readonly cluster?: Triple;
   /**
    * Runs the grid before, beside which this one begins (a programmatic dependent launch): called once, when
    * all threads that can run wait for it. Not called where none waits.

@@ -209,6 +209,11 @@ const countGeneric: LibraryFunction = {
       op("i32.sub", first, getGlobal(globals.shared)),
       getGlobal(globals.sharedBytes),
     );
+    const inLocal = op(
+      "i32.lt_u",
+      op("i32.sub", first, load("i32.load", warp, warpLayout.localBase)),
+      op("i32.mul", getGlobal(globals.localBytes), i32(lanes)),
+    );
     return when(
       mask,
       when(
@@ -219,7 +224,8 @@ const countGeneric: LibraryFunction = {
           to("count_shared"),
           when(
             op("i32.ge_u", first, getGlobal(globals.sites)),
-            call(context.require("count_local"), warp, site, bytes, mask),
+            // Beyond local memory lies the shared memory of other blocks of the cluster.
+            when(inLocal, call(context.require("count_local"), warp, site, bytes, mask), to("count_shared")),
           ),
         ),
       ),

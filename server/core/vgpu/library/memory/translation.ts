@@ -133,6 +133,19 @@ const translateShared = translation(({ builder, parameters }) => {
 });
 
 /**
+ * translate_cluster(warp, offsets, addend, bytes, mask, site): 32-bit addresses of the shared memory of any
+ * block of the cluster; the addend brings them into the generic window.
+ */
+const translateCluster = translation(({ parameters }) => {
+  const [, addresses = [], addend = []] = parameters;
+  return {
+    whole: i32(-1),
+    address: (lane) =>
+      op("i64.add", load("i64.load32_u", op("i32.add", addresses, op("i32.shl", lane, i32(2)))), addend),
+  };
+});
+
+/**
  * translate_local(warp, offsets, addend, bytes, mask, site): every lane has its own window. Offsets have 64
  * bits, or 32 if `narrow`.
  */
@@ -151,6 +164,7 @@ const translateLocal = (narrow: boolean): LibraryFunction =>
 export const translationLibrary: LibraryTable = {
   translate_wide: translateWide,
   translate_shared: translateShared,
+  translate_cluster: translateCluster,
   translate_local: translateLocal(false),
   translate_local_narrow: translateLocal(true),
 };

@@ -207,13 +207,9 @@ export class RaceReporter {
 
   /** Undefined for local memory and for the sink of suppressed accesses. */
   private placeOf(linear: number): Place | undefined {
-    const {
-      sharedAt,
-      plan,
-      request: { memory },
-    } = this.state;
-    const offset = linear - sharedAt;
-    if (offset >= 0 && offset < plan.sharedBytes) return { offset, allocation: undefined };
+    const { memory } = this.state.request;
+    const offset = this.state.sharedOffset(linear);
+    if (offset !== undefined) return { offset, allocation: undefined };
     const allocation = memory
       .allocations()
       .find(
