@@ -66,7 +66,7 @@ suite("the conformance cases", () => {
     "tex.acube.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%rd0, {%r0, %f0, %f1, %f2}];",
     "sured.b.add.1d.u32.trap [%rd0, {%r1}], %r0;",
     "setmaxnreg.inc.sync.aligned.u32 40;",
-    "barrier.cluster.arrive;",
+    "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.u32 [%r0], %r1, [%r2];",
     "red.async.relaxed.cluster.global.add.u32 [%rd0], %r1;",
     "multimem.red.add.u32 [%rd0], %r0;",
     "add.rn.f128 %f0, %f1, %f2;",
