@@ -69,7 +69,12 @@ export const warpLayout = {
    */
   begin: 2136,
   isAhead: 2140,
-  registers: 2144,
+  /**
+   * The last interval of each warp of the block whose stores to shared memory a bulk copy sees, since a
+   * `fence.proxy.async` has followed them.
+   */
+  proxied: 2144,
+  registers: 2272,
 } as const;
 
 /** Marks on a lane's block number. A marked number sorts after all others, so runnable lanes come first. */

@@ -131,6 +131,11 @@ function copied(
   common: Pick<Access, "instruction" | "state" | "isAtomic">,
 ): readonly Omit<Access, "block">[] {
   const [to, from, size, read] = step.instruction.operands;
+  // A bulk copy goes either way, over as many bytes as it is told: nothing is decided.
+  if (step.instruction.matched.family === "copy-bulk")
+    return ["shared", "global"].map((space) => ({
+      ...{ ...common, space, isWrite: true, bytes: 0, address: undefined },
+    }));
   const bytes = size?.kind === "integer" ? Number(size.value) : 0;
   // Bytes beyond those that are read are filled with zeros, so that fewer may be read.
   const isWhole = read === undefined;

@@ -1,5 +1,6 @@
 import type { Family, WarpFamilyName } from "../opcodes/families";
 import { asyncFamilies } from "./warp/emit-async";
+import { bulkFamilies } from "./warp/emit-bulk";
 import { atomicFamilies } from "./warp/emit-atomic";
 import { callFamilies } from "./warp/emit-calls";
 import { exchangeFamilies } from "./warp/emit-exchange";
@@ -26,6 +27,7 @@ export const warpFamilies: Readonly<Partial<Record<Family, WarpFamily>>> = {
   ...exchangeFamilies,
   ...atomicFamilies,
   ...asyncFamilies,
+  ...bulkFamilies,
   ...matrixFamilies,
   ...sparseFamilies,
   ...fragmentFamilies,

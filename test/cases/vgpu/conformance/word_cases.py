@@ -51,7 +51,7 @@ def hints(suite):
         suite.case(f"and.b32 %t2, %lane, 7; mad.wide.u32 %w0, %t2, {4 * count}, %mem; ldu.global.v{count}.b32 {{{names}}}, [%w0];", none,
                    [("b32", [data[count * (lane % 8) + index] for lane in range(THREADS)]) for index in range(count)], memory=memory, opcode="ldu")
     quiet = ["applypriority.global.L2::evict_normal [%w0], 128;", "prefetch.local.L1 [%w1];", "griddepcontrol.wait;", "griddepcontrol.launch_dependents;", "membar.proxy.alias;", "pmevent.mask 3;",
-             "fence.acquire.gpu;", "fence.release.cluster;", "fence.proxy.alias;", "fence.proxy.async;", "fence.proxy.async::global;", "fence.proxy.async::shared::cta;", "fence.mbarrier_init.release.cluster;"]
+             "fence.acquire.gpu;", "fence.release.cluster;", "fence.proxy.alias;", "fence.proxy.async;", "fence.proxy.async.global;", "fence.proxy.async.shared::cta;", "fence.mbarrier_init.release.cluster;"]
     for text in quiet:
         suite.case(f"{at}{text} ld.global.b32 %o0, [%w0];", none, own, memory=memory)
     for text in ("ld.mmio.relaxed.sys.global.b32", "ld.acquire.cluster.global.b32", "ld.global.relaxed.gpu.b32", "ld.global.L1::no_allocate.L2::128B.nc.b32"):

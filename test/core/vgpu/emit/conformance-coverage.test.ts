@@ -60,7 +60,7 @@ suite("the conformance cases", () => {
   it.each([
     "wgmma.fence.sync.aligned;",
     "tcgen05.wait::ld.sync.aligned;",
-    "cp.async.bulk.wait_group 0;",
+    "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd0], [%r0], %r1;",
     "cp.async.bulk.tensor.1d.shared::cta.global.tile.mbarrier::complete_tx::bytes [%r0], [%rd0, {%r1}], [%r2];",
     "clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 %p0, %r0;",
     "tex.acube.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%rd0, {%r0, %f0, %f1, %f2}];",

@@ -21,6 +21,10 @@ export interface WatchedAccess extends MemorySite {
    * copy, which is in order only once waited for.
    */
   readonly how?: "values" | "copy" | undefined;
+  /** How it synchronises, where its instruction does not say so; see `waysOf`. */
+  readonly ways?: number | undefined;
+  /** Id of the bulk copy that it is a part of. */
+  readonly copy?: Wasm | undefined;
 }
 
 /**
@@ -107,7 +111,7 @@ export function emitWatch(warp: WarpEmitter, watched: WatchedAccess): Conflict |
   const { instruction, index, access } = watched;
   const { modifiers } = instruction.matched;
   const semantics = modifiers["semantics"] ?? modifiers["weak"] ?? "";
-  const ways = synchronizes(instruction, access, semantics);
+  const ways = watched.ways ?? synchronizes(instruction, access, semantics);
   const flags = flagsOf(instruction, watched, ways);
   const meta = i32(Math.min(index, infoBits.siteMask) | flags);
   const isFirst = modifiers["operation"] === "exch" || modifiers["action"] === "init";
@@ -117,9 +121,15 @@ export function emitWatch(warp: WarpEmitter, watched: WatchedAccess): Conflict |
   if (access !== "load")
     return emitChange(warp, watched, { meta, isAtomic: (flags & infoBits.atomic) !== 0 });
   emitRead(warp, watched, meta);
-  if (modifiers["nc"] !== undefined)
-    warp.push(warp.call("race_stale", warp.warp, i32(watched.bytes), watched.mask, meta));
+  const unseen = unseenBy(watched);
+  if (unseen !== undefined) warp.push(warp.call(unseen, warp.warp, i32(watched.bytes), watched.mask, meta));
   return undefined;
+}
+
+/** What looks for words that a read need not see, though they were written before it. */
+function unseenBy({ instruction: { matched }, space }: WatchedAccess): string | undefined {
+  if (matched.modifiers["nc"] !== undefined) return "race_stale";
+  return matched.family === "copy-bulk" && space === "shared" ? "race_proxy" : undefined;
 }
 
 /** Emits what an access that takes part in synchronisation tells and learns. */
@@ -152,13 +162,11 @@ function emitRead(warp: WarpEmitter, { mask, bytes }: WatchedAccess, meta: Wasm)
 /** Emits the record of a store or an atomic; gives the conflicts of a store that looks at its values. */
 function emitChange(
   warp: WarpEmitter,
-  { mask, bytes, how }: WatchedAccess,
+  { mask, bytes, how, copy }: WatchedAccess,
   { meta, isAtomic }: { readonly meta: Wasm; readonly isAtomic: boolean },
 ): Conflict | undefined {
-  const interval =
-    how === "copy"
-      ? warp.keep(warp.call("race_copy", warp.warp))
-      : load("i32.load", warp.warp, warpLayout.interval);
+  const own = load("i32.load", warp.warp, warpLayout.interval);
+  const interval = how === "copy" ? warp.keep(warp.call("race_copy", warp.warp)) : (copy ?? own);
   const lanes = warp.keep(
     isWholeSize(bytes)
       ? warp.call(`race_${isAtomic ? "update" : "write"}_${bytes}`, warp.warp, mask, meta, interval)
@@ -230,8 +238,11 @@ export function emitOrder(warp: WarpEmitter, instruction: ProgramInstruction, ma
       return undefined;
     case undefined:
   }
-  if (traits.orders === "fence")
+  if (traits.orders === "fence") {
+    if (modifiers["kind"] === "async")
+      warp.push(warp.call("race_tell", i32(orderEvents.proxy), warp.warp, i32(0)));
     return emitFence(warp, modifiers["level"] ?? modifiers["scope"], instruction.location);
+  }
   return traits.orders === "copies" ? emitCopyGroup(warp, instruction) : undefined;
 }
 

@@ -3,7 +3,7 @@ import { typeOf } from "../../opcodes/table";
 import { addressWindows, siteLayout } from "../../layout";
 import { isClusterSpace } from "../../ptx/spaces";
 import { type PtxType, isSigned, isWide, registerType, types } from "../../ptx/types";
-import { type Wasm, call, i32, i64 } from "../../wasm/code";
+import { type Wasm, call, i32, i64, op, when } from "../../wasm/code";
 import { type Conflict, type WatchedAccess, emitConfirm, emitScatter, emitWatch } from "./emit-detectors";
 import type { ProgramInstruction, ProgramOperand } from "../../flatten/program";
 import { refuse } from "../../flatten/refusal";
@@ -26,6 +26,20 @@ interface Access {
   readonly space?: MemorySite["space"];
   readonly how?: WatchedAccess["how"];
   readonly used?: MemorySite["used"];
+  /** A bulk copy's piece. */
+  readonly piece?: Piece;
+  /** See `WatchedAccess`. */
+  readonly ways?: number;
+}
+
+/** One piece of a bulk copy. */
+interface Piece {
+  /** Bytes from the address to the piece, as i64. */
+  readonly behind: Wasm;
+  /** Id of the copy for the detectors. */
+  readonly copy: Wasm | undefined;
+  /** Where the piece is counted, and as how many bytes. */
+  readonly counted: { readonly where: Wasm; readonly bytes: number };
 }
 
 /**
@@ -65,22 +79,17 @@ export function translate(warp: WarpEmitter, access: Access): Wasm {
 /** As `translate`, for a store that looks at its values before a conflict counts. */
 export function translateWatched(
   warp: WarpEmitter,
-  { instruction, address, bytes, access, mask, space: given, how, used }: Access,
+  { instruction, address, bytes, access, mask, space: given, how, used, piece, ways }: Access,
 ): Translated {
   if (address?.kind !== "address") return refuse(instruction, "the address is missing");
   const space = given ?? spaceOf(instruction, address.base);
   const index = warp.kernel.addSite({ instruction, space, access, bytes, used });
-  const isOfCluster = isClusterSpace(instruction.matched.modifiers["space"]);
-  const wide = isWideAddress(warp, address.base, isOfCluster ? "shared" : space);
-  if (!wide && !isOfCluster && space !== "shared" && space !== "local")
-    return refuse(instruction, "a 32-bit address");
-  const pointer = warp.source(instruction, address.base, wide ? types.u64 : types.u32);
-  const name = translations[addressKind(space, isOfCluster)][wide ? "wide" : "narrow"];
-  // Addresses of a cluster's shared memory count from the start of the window.
-  const behind = BigInt(address.offset) + (isOfCluster ? addressWindows.shared : 0n);
+  const { pointer, name, behind } = reach(warp, instruction, { address, space });
   const site = warp.keep(warp.siteAt(index, siteLayout.size));
-  const base = warp.keep(warp.call(name, warp.warp, pointer, i64(behind), i32(bytes), mask, site));
-  warp.watch({ site, space, access, bytes, mask });
+  const addend = behindBase(behind, piece);
+  const base = warp.keep(warp.call(name, warp.warp, pointer, addend, i32(bytes), mask, site));
+  if (piece) watchPiece(warp, piece, { site, space, access, mask });
+  else warp.watch({ site, space, access, bytes, mask });
   recordAccess(warp, space, { index, mask });
   // Local memory is not looked at: compilers copy structures with their padding there. Parameters are whole
   // and never change.
@@ -88,9 +97,52 @@ export function translateWatched(
   return {
     base,
     conflict: isWatched
-      ? emitWatch(warp, { instruction, space, access, bytes, index, site, base, mask, how })
+      ? emitWatch(warp, {
+          ...{ instruction, space, access, bytes, index, site, base, mask, how, ways },
+          copy: piece?.copy,
+        })
       : undefined,
   };
+}
+
+/** The lanes' addresses, the function that translates them, and what lies between them and what is accessed. */
+function reach(
+  warp: WarpEmitter,
+  instruction: ProgramInstruction,
+  {
+    address,
+    space,
+  }: { readonly address: Extract<ProgramOperand, { kind: "address" }>; readonly space: MemorySite["space"] },
+): { readonly pointer: Wasm; readonly name: string; readonly behind: bigint } {
+  const { modifiers } = instruction.matched;
+  const isOfCluster =
+    isClusterSpace(modifiers["space"]) || (space === "generic" && isClusterSpace(modifiers["to"]));
+  const wide = isWideAddress(warp, address.base, isOfCluster ? "shared" : space);
+  if (!wide && !isOfCluster && space !== "shared" && space !== "local")
+    return refuse(instruction, "a 32-bit address");
+  return {
+    pointer: warp.source(instruction, address.base, wide ? types.u64 : types.u32),
+    name: translations[addressKind(space, isOfCluster)][wide ? "wide" : "narrow"],
+    // Addresses of a cluster's shared memory count from the start of the window.
+    behind: BigInt(address.offset) + (isOfCluster ? addressWindows.shared : 0n),
+  };
+}
+
+/** Bytes from the address that a register holds to what is accessed, as i64. */
+function behindBase(offset: bigint, piece: Piece | undefined): Wasm {
+  return piece ? op("i64.add", i64(offset), piece.behind) : i64(offset);
+}
+
+/** Counts a piece of a bulk copy where it stands for those behind it as well. */
+function watchPiece(
+  warp: WarpEmitter,
+  { counted: { where, bytes } }: Piece,
+  access: Omit<Parameters<WarpEmitter["watch"]>[0], "bytes">,
+): void {
+  const before = warp.code.splice(0);
+  warp.watch({ ...access, bytes });
+  const counting = warp.code.splice(0);
+  warp.push(before, when(where, counting));
 }
 
 /**

@@ -9,6 +9,8 @@ interface Groups {
   open: number;
   /** Committed groups in flight, oldest first; 0 for an empty one. */
   readonly committed: number[];
+  /** The latest bulk copy; 0 before the first. */
+  bulk: number;
 }
 
 /**
@@ -38,6 +40,20 @@ export class AsyncCopies {
     return groups.open;
   }
 
+  /** Id of a bulk copy that starts now: a barrier object or a group of its own kind tells of its end. */
+  startBulk(warp: number): number {
+    const groups = this.of(warp);
+    groups.bulk = this.clocks.nextCopy | firstCopy;
+    this.clocks.nextCopy += 1;
+    return groups.bulk;
+  }
+
+  /** Bulk copies of the block see what a warp knows. */
+  show(warp: number): void {
+    const known = this.warps.knownOf(warp);
+    for (const each of this.warps.all()) join(this.warps.vector(each, warpLayout.proxied), known);
+  }
+
   /** Commits the open group. */
   commit(warp: number): void {
     const groups = this.of(warp);
@@ -61,8 +77,8 @@ export class AsyncCopies {
 
   /** Id of the latest group that a warp has started, complete or not; 0 when there is none. */
   latest(warp: number): number {
-    const { open, committed } = this.of(warp);
-    return Math.max(open >>> 0, ...committed.map((group) => group >>> 0));
+    const { open, committed, bulk } = this.of(warp);
+    return Math.max(open >>> 0, bulk >>> 0, ...committed.map((group) => group >>> 0));
   }
 
   /** Warps that synchronise see each other's completed copies. */
@@ -73,7 +89,7 @@ export class AsyncCopies {
   }
 
   private of(warp: number): Groups {
-    const groups = this.groups.get(warp) ?? { open: 0, committed: [] };
+    const groups = this.groups.get(warp) ?? { open: 0, committed: [], bulk: 0 };
     this.groups.set(warp, groups);
     return groups;
   }

@@ -265,6 +265,11 @@ export function faultText(
         kind: "invalid-metadata",
         text: `invalid metadata: ${name} is undefined for the indices that ${who} holds for it`,
       };
+    case faultCodes.unevenCopy:
+      return {
+        kind: "misaligned",
+        text: `uneven size: ${name} copies multiples of 16 bytes, but ${who} gives another size`,
+      };
     default:
       return {
         kind: "divergent-warp-instruction",

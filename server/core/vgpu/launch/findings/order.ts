@@ -53,6 +53,11 @@ export class RaceOrder {
         return this.clocks.extend(warp);
       case orderEvents.copy:
         return copies.start(warp);
+      case orderEvents.bulk:
+        return copies.startBulk(warp);
+      case orderEvents.proxy:
+        copies.show(warp);
+        break;
       case orderEvents.fence:
         this.synchronisation.fence(warp, (first & 1) === 1, (first >>> 1) - 1);
         break;

@@ -113,6 +113,7 @@ export const faultCodes = {
   outsideMask: 4,
   endless: 5,
   badMetadata: 6,
+  unevenCopy: 7,
 } as const;
 
 /** Type that holds one lane's copy, by its bytes. */

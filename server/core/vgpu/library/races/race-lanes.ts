@@ -285,11 +285,34 @@ const confirm: LibraryFunction = {
   },
 };
 
+/** When a word that the same launch has written is not seen, and what its reader's info is marked by. */
+interface Unseen {
+  /** Of a writer's interval and info. */
+  readonly isUnseen: (warp: Wasm, interval: Wasm, info: Wasm) => Wasm;
+  readonly mark: number;
+}
+
 /**
  * race_stale(warp, bytes, mask, meta): reports words that the same launch has written before a lane reads
  * them by the read-only path, whatever orders the two. Their infos are marked as `several`.
  */
-const stale: LibraryFunction = {
+const byReadOnlyPath: Unseen = { isUnseen: () => i32(1), mark: infoBits.several };
+
+/**
+ * race_proxy(warp, bytes, mask, meta): reports words of shared memory that a bulk copy reads without a
+ * `fence.proxy.async` behind their ordinary stores (PTX ISA section 8.9.1), whatever orders the two.
+ */
+const byBulkCopy: Unseen = {
+  isUnseen: (warp, interval, info) =>
+    op(
+      "i32.gt_u",
+      interval,
+      load("i32.load", laneAt(warp, fiveBits(info, infoBits.warpShift)), warpLayout.proxied),
+    ),
+  mark: 0,
+};
+
+const unseen = ({ isUnseen, mark }: Unseen): LibraryFunction => ({
   signature: { parameters: ["i32", "i32", "i32", "i32"], results: [] },
   build: ({ builder, imported, parameters: [warp = [], bytes = [], mask = [], meta = []] }) => {
     const { rest, lane, at, end, other, info } = wordLocals(
@@ -308,7 +331,7 @@ const stale: LibraryFunction = {
       set(rest, mask),
       forEachLane(rest, lane, [
         set(at, addressOf(get(lane))),
-        set(info, op("i32.or", described, i32(infoBits.several))),
+        set(info, op("i32.or", described, i32(mark))),
         set(end, op("i32.add", get(at), bytes)),
         set(at, op("i32.and", get(at), i32(-4))),
         loop(
@@ -317,7 +340,7 @@ const stale: LibraryFunction = {
           when(
             op("i32.ge_s", get(other), floor),
             when(
-              overlap(get(info), otherInfo),
+              op("select", isUnseen(warp, get(other), otherInfo), i32(0), overlap(get(info), otherInfo)),
               call(imported("race"), warp, get(at), get(info), get(other), otherInfo),
             ),
           ),
@@ -326,11 +349,12 @@ const stale: LibraryFunction = {
       ]),
     ];
   },
-};
+});
 
 export const raceLaneLibrary: LibraryTable = {
   race_read_word: readWord,
-  race_stale: stale,
+  race_stale: unseen(byReadOnlyPath),
+  race_proxy: unseen(byBulkCopy),
   race_write_word: writeWord,
   race_read_lanes: readLanes,
   race_write_lanes: writeLanes,

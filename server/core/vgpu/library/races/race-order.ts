@@ -68,6 +68,9 @@ const begin: LibraryFunction = {
         Array.from({ length: 16 }, (_, chunk) =>
           store("v128.store", get(warp), splat32(0), warpLayout.known + 16 * chunk),
         ),
+        Array.from({ length: 8 }, (_, chunk) =>
+          store("v128.store", get(warp), splat32(0), warpLayout.proxied + 16 * chunk),
+        ),
       ]),
     ];
   },
@@ -216,14 +219,17 @@ const tell: LibraryFunction = {
   ],
 };
 
-/** race_copy(warp) → group id of an asynchronous copy that starts now, under which it is recorded. */
-const copy: LibraryFunction = {
+/**
+ * race_copy(warp) → group id of an asynchronous copy that starts now, under which it is recorded; race_bulk:
+ * the same of a bulk copy, by the event for it.
+ */
+const copyStart = (event: number): LibraryFunction => ({
   signature: { parameters: ["i32"], results: ["i32"] },
   build: ({ imported, parameters: [warp = []] }) => [
     store("i32.store", getGlobal(globals.static), i32(1), staticLayout.copying),
-    call(imported("order"), i32(orderEvents.copy), warp, i32(0), i32(0)),
+    call(imported("order"), i32(event), warp, i32(0), i32(0)),
   ],
-};
+});
 
 export const raceOrderLibrary: LibraryTable = {
   race_begin: begin,
@@ -234,5 +240,6 @@ export const raceOrderLibrary: LibraryTable = {
   race_synchronize: synchronize,
   race_releasing: releasing,
   race_tell: tell,
-  race_copy: copy,
+  race_copy: copyStart(orderEvents.copy),
+  race_bulk: copyStart(orderEvents.bulk),
 };

@@ -79,6 +79,10 @@ export const orderEvents = {
    * (warp, interval, lane + 32 · other lane) → 1 if that interval of the other happens before the lane's now.
    */
   met: 10,
+  /** (warp) → the id of a bulk copy that starts now, which belongs to no group. */
+  bulk: 11,
+  /** (warp): `fence.proxy.async`. */
+  proxy: 12,
 } as const;
 
 /** Added to a warp's index: the recorded access was strong. */

@@ -231,6 +231,8 @@ export class RaceReporter {
     readonly interval: number;
   }): string {
     if (isScopeTooSmall(party, other)) return `but ${tooSmall(party, other)} (scope cta); use scope gpu`;
+    const isOrdered = this.order.isOver(warp, interval >>> 0, other.warp);
+    if (isBulkCopy(party) && !other.isCopy && isOrdered) return missingWords.proxyFence;
     const barriers = this.state.kernel.options.triton ? missingWords.triton : missingWords.cuda;
     const missing = elementAt(barriers, distanceBetween(party, other));
     if (party.owner === other.owner || other.isCopy) return missing;
@@ -302,6 +304,10 @@ function isVolatile({ site }: Party): boolean {
 function isRepeatedCopy(party: Party, other: Party): boolean {
   const isCopy = party.site?.instruction.matched.traits.access === "copy";
   return other.isCopy && isCopy && tripleText(party.thread) === tripleText(other.thread);
+}
+
+function isBulkCopy({ site }: Party): boolean {
+  return site?.instruction.matched.family === "copy-bulk";
 }
 
 /** A plain load that gives compare-and-swap its first guess: the swap itself checks it. */
