@@ -7,6 +7,7 @@ import {
   type WarpActivity,
   type WarpShares,
 } from "../timing/execution/launch-model";
+import { formatName, readableName } from "../base/symbols/symbol-name";
 import { describeNanoseconds, describeShare, groupDigits } from "./quantities";
 
 /** What a warp does, in words of a report; the letters stand in the timeline. */
@@ -37,8 +38,9 @@ const least = 0.005;
 export function modelRows(model: LaunchModel, width: number): readonly string[] {
   const timed = describeNanoseconds(model.nanoseconds + model.launchNanoseconds);
   const legend = order.map((activity) => `${activities[activity].letter} ${activities[activity].words}`);
+  const kernel = formatName(readableName(model.kernel));
   return [
-    `${model.kernel}: modelled ${describeNanoseconds(model.nanoseconds)} on ${model.gpu} (${model.architecture})`,
+    `${kernel}: modelled ${describeNanoseconds(model.nanoseconds)} on ${model.gpu} (${model.architecture})`,
     `  with its launch ${timed}: events tell ${describeNanoseconds(model.launchNanoseconds)} of a kernel that does nothing`,
     ...summary(model),
     "",
