@@ -23,9 +23,29 @@ def turn(x, angles, heads, interleaved=False, out=None):
 """
 
 
-def entry():
+MODULE = """
+@triton.jit
+def turn_kernel(x, angles, out, heads, BLOCK: tl.constexpr):
+    pass
+
+
+class Gate(nn.Module):
+    def __init__(self, features, bias=True):
+        super().__init__()
+        self.shift = nn.Parameter(torch.zeros(features)) if bias else None
+
+    def forward(self, packed):
+        x, angles = packed.chunk(2, dim=-1)
+        rows = x.shape[0]
+        out = torch.empty_like(x)
+        turn_kernel[(rows,)](x, angles, out, 1, BLOCK=64)
+        return out
+"""
+
+
+def entry(text=TEXT):
     source = Source(
-        TEXT,
+        text,
         KernelParameters("turn_kernel", ["x", "angles", "out", "heads", "BLOCK"], {"x", "angles", "out"}),
     )
     found = entries_of(source, "turn_kernel", {"x", "angles", "out"})[0]
@@ -86,6 +106,25 @@ class Entries(unittest.TestCase):
         )
         _, dims, _ = self.shapes(recorded, lambda *_: True)
         self.assertEqual(("length", "width"), dims["angles"])
+
+    def test_modules(self):
+        text = "with_parameters(Gate(features=features, bias=bool(bias)), shift=shift)(packed)"
+        inputs = [
+            {"name": name, "dtype": "float32", "shape": shape, "values": {"kind": "normal"}}
+            for name, shape in [("shift", [300]), ("packed", [37, 600])]
+        ]
+        recorded = {"call": text, "numbers": {"features": 300, "bias": 1}, "inputs": inputs}
+        dims = {"packed": ("packed_0", "2 * features")}
+        cases = [
+            ("as it was made", text, ("Gate(features, True)(packed)", dims)),
+            ("in evaluation", text.replace(")), shift", ")).eval(), shift"), None),
+            ("another module", text.replace("Gate", "Gated"), None),
+        ]
+        for title, each, expected in cases:
+            with self.subTest(title):
+                found = RecordedCall({**recorded, "call": each}).entry(*entry(MODULE), lambda *_: True)
+                seen = {name: choice.tensor.dims for name, choice in found.tensors().items()} if found else {}
+                self.assertEqual(expected, found and (found.text(), seen))
 
     def test_no_entry(self):
         cases = [

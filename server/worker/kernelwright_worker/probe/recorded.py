@@ -82,26 +82,29 @@ class RecordedCall:
     def _versions(self, entry: Entry, hints: dict[str, Hint]) -> Iterator[Entry]:
         """One for each way to name the sizes."""
         has_parts = any(each.part_of for each in entry.calling)
-        if self._call is None or entry.making or entry.backward or has_parts:
+        if self._call is None or entry.backward or has_parts:
             return
-        given = _bound(entry, self._call) if ast.unparse(self._call.func) == entry.head else None
+        made = _making(entry, self._call)
+        given = None if made is None else _bound(entry.calling, self._call)
         if given is None:
             return
         seen: list[tuple[dict[str, int], list[Parameter]]] = []
-        for naming in _NAMINGS:
+        # What a module is made with is often a half or the double of what it is given.
+        for naming in sorted(_NAMINGS, key=lambda each: not each.halves) if made else _NAMINGS:
             sizes = _Sizes(naming, self._said(given, hints))
             reading = _Reading(self._recorded, hints, sizes)
+            making = [reading.making(each, made.get(each.name)) for each in entry.making]
             # A size with a name of its own may stand first in a later argument.
             for name, node in given.items():
                 reading.name_said(name, node)
             calling = [reading.parameter(each, given.get(each.name)) for each in entry.calling]
-            if None in calling or (sizes.values, calling) in seen:
+            if None in [*making, *calling] or (sizes.values, calling) in seen:
                 continue
             seen.append((sizes.values, calling))
-            made = dataclasses.replace(entry, calling=calling, state=[], gradients=[])
-            base = _affordable(made, sizes.values)
+            version = dataclasses.replace(entry, making=making, calling=calling, state=[], gradients=[])
+            base = _affordable(version, sizes.values)
             stated = sizes.values if base != sizes.values else {}
-            yield dataclasses.replace(made, base=base, stated=stated)
+            yield dataclasses.replace(version, base=base, stated=stated)
 
     def _said(self, given: dict[str, ast.expr], hints: dict[str, Hint]) -> dict[str, int]:
         """The sizes of the call's tensors that have names in the source."""
@@ -136,12 +139,28 @@ def _call_in(text: str) -> ast.Call | None:
     return node if isinstance(node, ast.Call) else None
 
 
-def _bound(entry: Entry, call: ast.Call) -> dict[str, ast.expr] | None:
+def _making(entry: Entry, call: ast.Call) -> dict[str, ast.expr] | None:
+    """What a call of the entry makes its module with, by parameter, nothing where it is of none; None for another
+    call.
+    """
+    if not entry.module:
+        is_own = not entry.making and ast.unparse(call.func) == entry.head
+        return {} if is_own else None
+    made = call.func
+    # Its parameters and buffers are found anew, for each size.
+    if isinstance(made, ast.Call) and ast.unparse(made.func) == "with_parameters":
+        made = made.args[0]
+    if not isinstance(made, ast.Call) or ast.unparse(made.func) != entry.head.partition("(")[0]:
+        return None
+    return _bound(entry.making, made)
+
+
+def _bound(parameters: list[Parameter], call: ast.Call) -> dict[str, ast.expr] | None:
     """The arguments by parameter; None where there is one for none of them."""
-    given = {parameter.name: node for parameter, node in zip(entry.calling, call.args)}
+    given = {parameter.name: node for parameter, node in zip(parameters, call.args)}
     given |= {each.arg: each.value for each in call.keywords if each.arg}
     count = len(call.args) + len(call.keywords)
-    names = {each.name for each in entry.calling}
+    names = {each.name for each in parameters}
     return given if len(given) == count and set(given) <= names else None
 
 
@@ -237,6 +256,13 @@ class _Reading:
         for axis, said in zip(seen.order(shape), self._said(name)):
             if said is not None and said not in self._sizes.values:
                 self._sizes.of(shape[axis], said, said)
+
+    def making(self, parameter: Parameter, node: ast.expr | None) -> Parameter | None:
+        """As `parameter`, of one that a module is made with: its numbers are sizes with names of their own."""
+        value = self._numbers.get(node.id, 0) if isinstance(node, ast.Name) else 0
+        if value > _MOST_COUNT:
+            self._sizes.of(value, parameter.name, parameter.name)
+        return self.parameter(parameter, node)
 
     def parameter(self, parameter: Parameter, node: ast.expr | None) -> Parameter | None:
         """A parameter with its argument as the only choice; None for an argument that holds tensors within."""

@@ -40,6 +40,19 @@ def expression_of(
     return None
 
 
+def is_forward(code: types.CodeType, module: torch.nn.Module) -> bool:
+    """Whether a frame's code is what calling a torch module runs."""
+    return _code_of(inspect.getattr_static(type(module), "forward", None)) is code
+
+
+def class_expression(kind: type, module: types.ModuleType | None) -> str | None:
+    """What a class is called by in the module of its file; None for one that has no such name."""
+    found: object = module
+    for part in kind.__qualname__.split("."):
+        found = inspect.getattr_static(found, part, None)
+    return kind.__qualname__ if found is kind else None
+
+
 def _qualified(code: types.CodeType, module: types.ModuleType) -> list[str] | None:
     """The name of a function in its module, or in a class of it (Python 3.10 does not tell)."""
     if _code_of(vars(module).get(code.co_name)) is code:

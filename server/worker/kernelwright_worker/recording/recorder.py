@@ -14,7 +14,8 @@ import torch
 from triton.runtime.autotuner import Autotuner
 from triton.runtime.jit import JITFunction
 
-from .functions import expression_of, kernel_expression, module_of
+from .functions import expression_of, is_forward, kernel_expression, module_of
+from .modules import MadeModules
 from .values import Arguments, NotRecordable, content_of, dtype_name, values_in
 
 #: The variable that names the folder where the recording is put.
@@ -49,6 +50,7 @@ class Recorder:
         self._files: dict[str, str | None] = {}
         #: Functions that were left without a launch: they are looked at no more.
         self._idle: set[object] = set()
+        self._modules = MadeModules()
         self._local = threading.local()
         self._kept: list[dict] = []
         #: What was recorded of each different call; None for one of which nothing is kept.
@@ -107,6 +109,8 @@ class Recorder:
             if file is None or code.co_name.startswith("<"):
                 self._idle.add(code)
                 return
+            if self._modules.note(frame):
+                return
             self._stack.append((frame, self._begin(frame, file)))
         elif event == "return" and self._stack and self._stack[-1][0] is frame:
             _, call = self._stack.pop()
@@ -130,12 +134,14 @@ class Recorder:
         code = frame.f_code
         names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         given = {name: frame.f_locals.get(name) for name in names}
-        found = expression_of(code, module_of(file), given)
-        if found is None or code.co_flags & 0x0C:
+        if code.co_flags & 0x0C:
             return None
-        head, skipped = found
         arguments = Arguments()
         try:
+            found = self._head(code, file, given, arguments)
+            if found is None:
+                return None
+            head, skipped = found
             texts = [
                 arguments.text(name, given[name])
                 if index < code.co_argcount
@@ -148,6 +154,16 @@ class Recorder:
         if not arguments.tensors:
             return None
         return self._started(Call(file, "%s(%s)" % (head, ", ".join(texts)), arguments))
+
+    def _head(
+        self, code: types.CodeType, file: str, given: dict, arguments: Arguments
+    ) -> tuple[str, int] | None:
+        """What a frame's function is called by, and how many of its first arguments that leaves out."""
+        own = next(iter(given.values()), None)
+        if isinstance(own, torch.nn.Module) and is_forward(code, own):
+            made = self._modules.text(own, module_of(file), arguments)
+            return None if made is None else (made, 1)
+        return expression_of(code, module_of(file), given)
 
     def _started(self, call: Call) -> Call:
         """Takes the contents of a call that is not known yet."""

@@ -46,6 +46,8 @@ class Arguments:
     def __init__(self) -> None:
         self.tensors: list[Recorded] = []
         self.numbers: dict[str, int] = {}
+        #: Tensors that stand for all of their memory, by its address and their type.
+        self._whole: dict[tuple[int, torch.dtype], str] = {}
 
     def take(self) -> None:
         """Records the contents as they are now."""
@@ -82,17 +84,35 @@ class Arguments:
     def _tensor(self, name: str, value: torch.Tensor) -> str:
         if value.dtype not in _DTYPES or value.layout is not torch.strided or value.numel() == 0:
             raise NotRecordable("%s is a tensor that a spec cannot hold" % name)
-        if value.numel() * value.element_size() > MOST_BYTES:
-            raise NotRecordable("%s is larger than what is recorded" % name)
+        _check_size(name, value)
         order = sorted(range(value.dim()), key=lambda axis: (-value.stride(axis), axis))
         with torch._C.DisableTorchFunction(), torch.no_grad():
             dense = value.detach().permute(order)
             if not dense.is_contiguous():
-                raise NotRecordable("%s is part of a larger tensor" % name)
+                return self._part(name, value)
         free = self.free_name(name)
         self.tensors.append(Recorded(free, _DTYPES[value.dtype], list(dense.shape), dense))
         back = [order.index(axis) for axis in range(value.dim())]
         return free if back == sorted(back) else "%s.permute(%s)" % (free, ", ".join(map(str, back)))
+
+    def _part(self, name: str, value: torch.Tensor) -> str:
+        """The expression of a tensor that is part of a larger one, or repeats elements: all of its memory is
+        recorded, once for all that are parts of it.
+        """
+        key = (value.untyped_storage().data_ptr(), value.dtype)
+        if key not in self._whole:
+            whole = _whole_of(value)
+            _check_size(name, whole)
+            free = self.free_name(name)
+            self.tensors.append(Recorded(free, _DTYPES[value.dtype], list(whole.shape), whole))
+            self._whole[key] = free
+        extents, strides = tuple(value.shape), tuple(value.stride())
+        texts = (
+            self.text("%s_shape" % name, extents),
+            self.text("%s_stride" % name, strides),
+            self.text("%s_start" % name, value.storage_offset()),
+        )
+        return "%s.as_strided(%s)" % (self._whole[key], ", ".join(texts))
 
     def free_name(self, name: str) -> str:
         """The name, with a number where the call has it already."""
@@ -101,6 +121,28 @@ class Arguments:
         while free in taken:
             free, number = "%s_%d" % (name, number), number + 1
         return free
+
+
+def _check_size(name: str, value: torch.Tensor) -> None:
+    if value.numel() * value.element_size() > MOST_BYTES:
+        raise NotRecordable("%s is larger than what is recorded" % name)
+
+
+def _whole_of(value: torch.Tensor) -> torch.Tensor:
+    """The tensor that a view was taken of, where its elements lie in their order and fill the memory; else the memory
+    as one row.
+    """
+    elements = value.untyped_storage().nbytes() // value.element_size()
+    base = value._base
+    with torch._C.DisableTorchFunction(), torch.no_grad():
+        if (
+            base is not None
+            and base.dtype is value.dtype
+            and base.is_contiguous()
+            and base.numel() == elements
+        ):
+            return base.detach()
+        return value.detach().as_strided((elements,), (1,), 0)
 
 
 def dtype_name(tensor: torch.Tensor) -> str | None:
