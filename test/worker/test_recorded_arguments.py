@@ -13,7 +13,7 @@ from kernelwright_worker.recording.values import Arguments
 
 class Views(unittest.TestCase):
     def again(self, **values):
-        """The values of the texts of some arguments of one call, and the shapes of what is recorded of them."""
+        """What the texts of the arguments of one call make, and the shapes of what is recorded of them."""
         arguments = Arguments()
         texts = {name: arguments.text(name, value) for name, value in values.items()}
         arguments.take()
@@ -21,7 +21,8 @@ class Views(unittest.TestCase):
             each.name: torch.frombuffer(bytearray(each.before), dtype=torch.float32).reshape(each.shape)
             for each in arguments.tensors
         }
-        made = {name: eval(text, {**names, **arguments.numbers}) for name, text in texts.items()}  # noqa: S307
+        known = {**names, **arguments.numbers}
+        made = {name: eval(text, known) for name, text in texts.items()}  # noqa: S307
         return made, {each.name: each.shape for each in arguments.tensors}
 
     def test_parts_of_larger_tensors(self):
