@@ -61,12 +61,13 @@ function isWideAddress(warp: WarpEmitter, base: ProgramOperand, space: MemorySit
 const translations = {
   local: { wide: "translate_local", narrow: "translate_local_narrow" },
   cluster: { wide: "translate_wide", narrow: "translate_cluster" },
+  generic: { wide: "translate_generic", narrow: "translate_shared" },
   other: { wide: "translate_wide", narrow: "translate_shared" },
 } as const;
 
 function addressKind(space: MemorySite["space"], isOfCluster: boolean): keyof typeof translations {
   if (isOfCluster) return "cluster";
-  return space === "local" ? "local" : "other";
+  return space === "local" || space === "generic" ? space : "other";
 }
 
 /**

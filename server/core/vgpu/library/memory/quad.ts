@@ -2,6 +2,7 @@ import { siteLayout, staticLayout } from "../../layout";
 import {
   type Wasm,
   call,
+  choose,
   get,
   getGlobal,
   i32,
@@ -14,6 +15,7 @@ import {
   when,
 } from "../../wasm/code";
 import { type LibraryFunction, type LibraryTable, globals } from "../library";
+import { ownLocal } from "./own-local";
 
 /**
  * quad_addresses(warp, lanes, low, high, bytes, mask, site) → the linear addresses of four lanes whose device
@@ -21,9 +23,9 @@ import { type LibraryFunction, type LibraryTable, globals } from "../library";
  * bits in slot 0, by which they are numbered. `mask`: the bits of those that access; the others get a place
  * of zeroes. For a lane outside the site's cached window the host finds the allocation, or ends the launch
  * with a fault. It is asked for each lane of an access to local memory (`quad_local`), of which no window is
- * cached.
+ * cached; generic addresses of the lane's own local memory (`quad_generic`) are found without it.
  */
-const quadAddresses = (isLocal: boolean): LibraryFunction => ({
+const quadAddresses = (kind: "other" | "generic" | "local"): LibraryFunction => ({
   signature: { parameters: ["i32", "i32", "v128", "v128", "i32", "i32", "i32"], results: ["v128"] },
   build: ({ builder, imported, parameters }) => {
     const [warp = [], lanes = [], low = [], high = [], bytes = [], mask = [], site = []] = parameters;
@@ -43,12 +45,15 @@ const quadAddresses = (isLocal: boolean): LibraryFunction => ({
         op("i32.wrap_i64", get(relative)),
         load("i32.load", site, siteLayout.linear),
       );
-      const asked = call(imported("locate"), warp, site, op("i32.add", first, i32(index)), get(place));
+      const number = op("i32.add", first, i32(index));
+      const own = ownLocal({ builder, warp, lane: number, place: get(place), bytes });
+      const asked = call(imported("locate"), warp, site, number, get(place));
+      const other = kind === "generic" ? choose("i32", own.isInside, own.linear, asked) : asked;
       const put = (value: Wasm): Wasm => set(result, lane("i32x4.replace_lane", index, get(result), value));
       return when(op("i32.and", mask, i32(1 << index)), [
         set(place, lane("i64x2.extract_lane", index % 2, half)),
         set(relative, op("i64.sub", get(place), load("i64.load", site, siteLayout.low))),
-        isLocal ? put(asked) : when(op("i32.and", isInside, isAligned), put(found), put(asked)),
+        kind === "local" ? put(asked) : when(op("i32.and", isInside, isAligned), put(found), put(other)),
       ]);
     };
     return [
@@ -62,6 +67,7 @@ const quadAddresses = (isLocal: boolean): LibraryFunction => ({
 
 /** Translation of the addresses of four lanes. */
 export const quadLibrary: LibraryTable = {
-  quad_addresses: quadAddresses(false),
-  quad_local: quadAddresses(true),
+  quad_addresses: quadAddresses("other"),
+  quad_generic: quadAddresses("generic"),
+  quad_local: quadAddresses("local"),
 };

@@ -4,6 +4,7 @@ import type { Signature } from "../../wasm/module";
 import { forEachLane } from "../lanes";
 import { type LibraryContext, type LibraryFunction, type LibraryTable, vectorLocals } from "../library";
 import { scratch, scratchOf } from "./found-addresses";
+import { ownLocal } from "./own-local";
 import { localPath, sharedFastPath, sharedMaskedPath } from "./narrow-translation";
 import { prepareWide, wideFastPath, wideMaskedPath, wideVectors } from "./wide-translation";
 
@@ -20,6 +21,8 @@ interface Translation {
   readonly whole: Wasm;
   /** Device address of one lane. */
   readonly address: (lane: Wasm) => Wasm;
+  /** Addresses may be of the lane's own local memory. */
+  readonly isGeneric?: boolean;
 }
 
 /** A translation that checks lane by lane only where checking all lanes at once does not succeed. */
@@ -29,10 +32,10 @@ function translation(parts: (context: LibraryContext) => Translation): LibraryFu
     build: (context) => {
       const [warp = [], , , bytes = [], mask = [], site = []] = context.parameters;
       const found = context.builder.local("i32");
-      const { whole, address } = parts(context);
+      const { whole, address, isGeneric = false } = parts(context);
       return [
         when(op("i32.ne", tee(found, whole), i32(-1)), [get(found), op("return")]),
-        slowPath(context, { warp, bytes, mask, site, address }),
+        slowPath(context, { warp, bytes, mask, site, address, isGeneric }),
         i32(0),
       ];
     },
@@ -48,22 +51,24 @@ function byMask(mask: Wasm, all: Wasm, some: Wasm): Wasm {
  * translate_wide(warp, addresses, addend, bytes, mask, site) → linear address of lane 0 if all 32 lanes are
  * active, inside one window, aligned and packed; else 0, with the linear address of each active lane in the
  * scratch vector. For a lane outside the site's cached window the host finds the allocation, or ends the
- * launch with a fault.
+ * launch with a fault. translate_generic also finds the lanes' own local memory without the host.
  */
-const translateWide = translation((context) => {
-  const [, addresses = [], addend = [], bytes = [], mask = [], site = []] = context.parameters;
-  const { builder } = context;
-  const v = vectorLocals(builder, ...wideVectors);
-  const parts = { addresses, addend, bytes, site };
-  return {
-    whole: [
-      prepareWide(v, parts),
-      byMask(mask, wideFastPath(builder, v, parts), wideMaskedPath(builder, v, { ...parts, mask })),
-    ],
-    address: (lane) =>
-      op("i64.add", load("i64.load", op("i32.add", addresses, op("i32.shl", lane, i32(3)))), addend),
-  };
-});
+const translateWide = (isGeneric: boolean): LibraryFunction =>
+  translation((context) => {
+    const [, addresses = [], addend = [], bytes = [], mask = [], site = []] = context.parameters;
+    const { builder } = context;
+    const v = vectorLocals(builder, ...wideVectors);
+    const parts = { addresses, addend, bytes, site };
+    return {
+      isGeneric,
+      whole: [
+        prepareWide(v, parts),
+        byMask(mask, wideFastPath(builder, v, parts), wideMaskedPath(builder, v, { ...parts, mask })),
+      ],
+      address: (lane) =>
+        op("i64.add", load("i64.load", op("i32.add", addresses, op("i32.shl", lane, i32(3)))), addend),
+    };
+  });
 
 interface SlowParts {
   readonly warp: Wasm;
@@ -71,9 +76,11 @@ interface SlowParts {
   readonly mask: Wasm;
   readonly site: Wasm;
   readonly address: (lane: Wasm) => Wasm;
+  readonly isGeneric: boolean;
 }
 
-function slowPath(context: LibraryContext, { warp, bytes, mask, site, address }: SlowParts): Wasm {
+function slowPath(context: LibraryContext, parts: SlowParts): Wasm {
+  const { warp, bytes, mask, site, address, isGeneric } = parts;
   const { builder } = context;
   const lane = builder.local("i32");
   const rest = builder.local("i32");
@@ -95,6 +102,8 @@ function slowPath(context: LibraryContext, { warp, bytes, mask, site, address }:
     op("i64.and", get(place), op("i64.extend_i32_u", op("i32.sub", bytes, i32(1)))),
   );
   const asked = call(context.imported("locate"), warp, site, get(lane), get(place));
+  const own = ownLocal({ builder, warp, lane: get(lane), place: get(place), bytes });
+  const other = isGeneric ? choose("i32", own.isInside, own.linear, asked) : asked;
   const found = op("i32.add", op("i32.wrap_i64", get(relative)), load("i32.load", site, siteLayout.linear));
   return [
     set(rest, mask),
@@ -104,7 +113,7 @@ function slowPath(context: LibraryContext, { warp, bytes, mask, site, address }:
       store(
         "i32.store",
         scratchOf(get(lane)),
-        choose("i32", op("i32.or", misaligned, op("i32.or", outside, tooSmall)), asked, found),
+        choose("i32", op("i32.or", misaligned, op("i32.or", outside, tooSmall)), other, found),
         scratch,
       ),
     ]),
@@ -162,7 +171,8 @@ const translateLocal = (narrow: boolean): LibraryFunction =>
 
 /** Translations of device addresses to linear ones. */
 export const translationLibrary: LibraryTable = {
-  translate_wide: translateWide,
+  translate_wide: translateWide(false),
+  translate_generic: translateWide(true),
   translate_shared: translateShared,
   translate_cluster: translateCluster,
   translate_local: translateLocal(false),

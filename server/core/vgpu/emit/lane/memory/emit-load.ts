@@ -45,7 +45,7 @@ const loadFromMemory: LaneFamily = (lane, instruction) => {
     ),
     offset: address.offset,
     bytes,
-    isLocal: space === "local",
+    space: space === "local" || space === "generic" ? space : "other",
     site: siteRecord(index),
     mask: maskOf(lane, masked),
   };

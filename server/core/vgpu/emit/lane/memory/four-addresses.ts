@@ -27,8 +27,8 @@ interface Check {
   readonly addresses: Parts;
   /** Bytes of each access. */
   readonly bytes: number;
-  /** Each lane has memory of its own, in which addresses count from zero. */
-  readonly isLocal: boolean;
+  /** In local memory each lane has addresses of its own, which count from zero. */
+  readonly space: "local" | "generic" | "other";
   /** Linear address of the record of the group's first load. */
   readonly site: Wasm;
   /** Local for the linear addresses of the group's first byte. */
@@ -47,7 +47,7 @@ interface Translation {
 
 /** Code that brings the addresses of a group's loads in four lanes into linear memory. */
 export function translateFour(lane: LaneEmitter, check: Check): Translation {
-  if (check.isLocal) return translateLocal(lane, check);
+  if (check.space === "local") return translateLocal(lane, check);
   return check.addresses.length === 2 ? translateWide(lane, check) : translateNarrow(lane, check);
 }
 

@@ -26,6 +26,9 @@ import { areEqual, arePacked, translateFour } from "./four-addresses";
  */
 const patterns = { unknown: 0, scattered: 1, uniform: 2, packed: 3 } as const;
 
+/** Library functions that find addresses lane by lane. */
+const quads = { local: "quad_local", generic: "quad_generic", other: "quad_addresses" } as const;
+
 /** Bytes of a line of the processor's cache. */
 const lineBytes = 64;
 
@@ -37,8 +40,8 @@ export interface LaneLoad {
   /** Constant offset from these. */
   readonly offset: number;
   readonly bytes: number;
-  /** In memory that each lane has for itself. */
-  readonly isLocal: boolean;
+  /** In memory that each lane has for itself, or in any. */
+  readonly space: "local" | "generic" | "other";
   readonly site: Wasm;
   /** The lanes that load; undefined when all do. */
   readonly mask: Wasm | undefined;
@@ -146,14 +149,14 @@ function leaveOut(place: number, mask: Wasm): Wasm {
 
 /** Sets the linear addresses of a load lane by lane: the host may have to be asked for some. */
 function locate(lane: LaneEmitter, one: LaneLoad, place: number): Wasm {
-  const { addresses, offset, bytes, mask, site, isLocal } = one;
+  const { addresses, offset, bytes, mask, site, space } = one;
   const [low = [], high] = addresses;
   const bits = mask ? op("i32x4.bitmask", mask) : i32(15);
   const found = (first: Wasm, second: Wasm): Wasm =>
     set(
       place,
       call(
-        lane.kernel.require(isLocal ? "quad_local" : "quad_addresses"),
+        lane.kernel.require(quads[space]),
         ...[lane.segment.warp, lane.narrow, first, second, i32(bytes), bits, site],
       ),
     );
