@@ -106,7 +106,7 @@ export function translateWatched(
   };
 }
 
-/** The lanes' addresses, the function that translates them, and what lies between them and what is accessed. */
+/** The lanes' addresses, the function that translates them, and how far behind them the access lies. */
 function reach(
   warp: WarpEmitter,
   instruction: ProgramInstruction,
