@@ -119,9 +119,9 @@ export class DeviceStore {
    * Memory that the program has not asked for, under its own name. Throws a RangeError when there is no room.
    */
   lend({ name, content, isUnwritten, isReadOnly, room }: LentBuffer): bigint {
-    const initial = room === undefined ? content : new Uint8Array(Buffer.alloc(room.bytes, content));
-    const address = this.memory.allocate(name, initial.byteLength, {
-      initial,
+    const address = this.memory.allocate(name, room?.bytes ?? content.byteLength, {
+      initial: content,
+      repeats: room !== undefined,
       unwritten: isUnwritten,
       readOnly: isReadOnly,
     });

@@ -41,7 +41,7 @@ export interface CaseReport {
   readonly message: string;
   readonly where: string;
   /** Of each buffer that was lent; undefined for one that the program freed. */
-  readonly contents: readonly (Uint8Array | undefined)[];
+  readonly contents: readonly (Uint8Array<ArrayBuffer> | undefined)[];
   readonly report: Omit<DeviceReport, "timed">;
   readonly launches: readonly LaunchNote[];
   readonly executed?: readonly ExecutedLaunch[];
@@ -165,7 +165,7 @@ export class CaseTurns {
     };
   }
 
-  private contentAt(address: bigint): Uint8Array | undefined {
+  private contentAt(address: bigint): Uint8Array<ArrayBuffer> | undefined {
     const { store } = this.device;
     if (!store.allocated().includes(address)) return undefined;
     return store.sizeAt(address) === 0 ? new Uint8Array() : store.memory.read(address);

@@ -64,6 +64,11 @@ function obeyOrders(helpers: LaunchHelpers): void {
   });
 }
 
+/** The memory of contents that were read for one report. */
+function memoryOf(contents: CaseReport["contents"]): readonly ArrayBuffer[] {
+  return contents.flatMap((content) => (content === undefined ? [] : content.buffer));
+}
+
 /** What a thread does for one device. */
 class DeviceSession {
   private readonly device: Device;
@@ -81,7 +86,9 @@ class DeviceSession {
       say: (line: string) => this.say({ kind: "said", line }),
     };
     this.device = new Device(options, voice, helpers);
-    this.turns = new CaseTurns(this.device, (report) => this.say({ kind: "case", case: report }));
+    this.turns = new CaseTurns(this.device, (report) =>
+      this.say({ kind: "case", case: report }, memoryOf(report.contents)),
+    );
     const coded = new Promise<void>((resolve) => (this.tellCode = resolve));
     const waited = options.awaitsCode === true ? coded : undefined;
     this.service = new DeviceService(this.device, () => performance.now(), this.turns, waited);
@@ -109,8 +116,9 @@ class DeviceSession {
     return this.device.store.memory.arena.used;
   }
 
-  private say(message: DeviceThreadMessage): void {
-    if (!this.isOver) parentPort?.postMessage(message);
+  /** `handedOver`: memory of the message alone, which is not copied. */
+  private say(message: DeviceThreadMessage, handedOver: readonly ArrayBuffer[] = []): void {
+    if (!this.isOver) parentPort?.postMessage(message, handedOver);
   }
 
   /** Serves whoever has connected. */
