@@ -1,7 +1,7 @@
 import ast
 import unittest
 
-from kernelwright_worker.probe.text.shape_texts import shapes_told
+from kernelwright_worker.probe.text.shape_texts import in_names_of, shapes_told
 
 CASES = [
     ("x: (rows, cols)", {"x": ["rows", "cols"]}),
@@ -44,6 +44,12 @@ class ShapeTextTests(unittest.TestCase):
                 source = before + "def f(x, y, z):\n    return x\n"
                 function = ast.parse(source).body[-1]
                 self.assertEqual(expected, shapes_told(source, function))
+
+    def test_sizes_in_the_names_of_the_code(self):
+        told = {"q": ["items*heads", "steps", "64"], "k": ["items * heads", "steps", "64"], "m": ["heads", "2 * steps"]}
+        coded = {"q": ["rows", "n", "d"], "k": [], "m": []}
+        named = {"q": ["rows", "n", "64"], "k": ["rows", "n", "64"], "m": ["heads", "2 * n"]}
+        self.assertEqual(named, in_names_of(told, coded))
 
     def test_the_function_itself_comes_first(self):
         source = '# x: [a, b]\n\n\n# x: [c]\ndef f(x):\n    """x: [n, m]"""\n'

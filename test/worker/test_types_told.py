@@ -50,6 +50,17 @@ class Told(unittest.TestCase):
                 'def call(x):\n    """x: [B, C] (bf16, row-major)"""',
                 {"x": "bfloat16"},
             ),
+            (
+                "what a file says of itself",
+                '"""Scores of windows.\n\nq, k: (items*heads, steps, 64) fp16. With w small, int8 suffices.\n"""\n'
+                "def call(q, k, w):\n    pass",
+                {"q": "float16", "k": "float16"},
+            ),
+            (
+                "comments at the head of a file",
+                "# Linear layer.\n#   x   fp16 [M, K]\n#   at  int32 [N]\nimport torch\ndef call(x, at):\n    pass",
+                {**half, "at": "int32"},
+            ),
             ("a short type or a long one", 'def call(x):\n    """x: fp16 or fp32 [B, C]"""', {}),
             ("a size called half", 'def call(x):\n    """x: (half, dim)"""', {}),
             ("eight bits", 'def call(x):\n    """x: [B, C] fp8"""', {"x": "float8_e4m3fn"}),

@@ -15,6 +15,8 @@ _FILLING = 128
 _WIDTH = 64
 #: From so many times the known work on a run in between tells how it grows, and so often.
 _FAR, _MOST_RUNS = 16, 2
+#: What a size is multiplied with to see whether the grid follows it.
+_LONGER = 16
 
 Sizes = dict[str, int]
 
@@ -34,7 +36,9 @@ class StatedSizes:
         blocks: Callable[[Sizes], int],
     ) -> None:
         self._known, self._work, self._power = first, max(1, work), 1.0
-        self._instructions, self._blocks = instructions, blocks
+        self._instructions, self._blocks_of = instructions, blocks
+        #: Small sizes with their blocks, and those of them that the grid follows.
+        self._small, self._small_blocks, self._followed = first, 0, frozenset()
 
     def affordable(self, told: Sizes) -> Sizes | None:
         """The stated sizes beside the first ones, as small as need be; None where that is too small."""
@@ -54,6 +58,20 @@ class StatedSizes:
         self._power = max(0.5, math.log(max(1, work) / self._work) / math.log(growth))
         self._known, self._work = between, max(1, work)
         return True
+
+    def _blocks(self, sizes: Sizes) -> float:
+        """About how many blocks the launch has: tensors of large sizes take long to make."""
+        if self._small_blocks == 0:
+            first = self._small
+            plain = self._blocks_of(first)
+            longer = {name: {**first, name: _LONGER * size} for name, size in first.items()}
+            self._followed = frozenset(
+                name for name, each in longer.items() if self._blocks_of(each) > max(1, plain)
+            )
+            longest = {name: _LONGER * first[name] for name in self._followed}
+            self._small = {**first, **longest}
+            self._small_blocks = max(1, self._blocks_of(self._small))
+        return self._small_blocks * math.prod(sizes[name] / self._small[name] for name in self._followed)
 
     def _growth(self, sizes: Sizes) -> float:
         return math.prod(sizes[name] / value for name, value in self._known.items())

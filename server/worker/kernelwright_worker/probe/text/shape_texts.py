@@ -53,7 +53,7 @@ def shapes_told(source: str, function: ast.FunctionDef) -> dict[str, list[str]]:
     for name, sizes in _patterned(function):
         if name in names:
             told.setdefault(name, sizes)
-    for line in [*_above(source, function), *_joined(_head(source))]:
+    for line in [*_above(source, function), *_joined(head(source))]:
         _gather(line, names, told)
     return told
 
@@ -68,7 +68,7 @@ def _above(source: str, function: ast.FunctionDef) -> list[str]:
     return [line.lstrip("# ") for line in lines[first:end]]
 
 
-def _head(source: str) -> str:
+def head(source: str) -> str:
     """What a file says of itself before its first function or class: docstring and comments."""
     begin = re.search(r"^(?:@|def\b|class\b|async\b)", source, re.M)
     head = source[: begin.start()] if begin else source
@@ -182,9 +182,12 @@ def in_names_of(told: dict[str, list[str]], dims: dict[str, list[str | None]]) -
     known = {}
     for name, sizes in told.items():
         for said, coded in zip(sizes, dims.get(name, [])):
-            if coded is not None and said.isidentifier() and len(sizes) >= len(dims[name]):
-                known.setdefault(said, coded)
-    return {
-        name: [_SIZE.sub(lambda word: known.get(word.group(0), word.group(0)), each) for each in sizes]
-        for name, sizes in told.items()
-    }
+            if coded is not None and not said.isdigit() and len(sizes) >= len(dims[name]):
+                known.setdefault(_plain(said), coded)
+    in_code = lambda each: _SIZE.sub(lambda word: known.get(word.group(0), word.group(0)), each)
+    # `batch * heads` may be one size of the code.
+    return {name: [known.get(_plain(each)) or in_code(each) for each in sizes] for name, sizes in told.items()}
+
+
+def _plain(size: str) -> str:
+    return re.sub(r"\s", "", size)

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from ...tensors import DTYPES
 from .kernel_pointers import addressed
+from .shape_texts import head
 
 #: Types that inputs of a spec have in another form: that, and how many of it make an element.
 VIEWED = {
@@ -39,6 +40,8 @@ _WORD = re.compile(
 )
 _IN_NAME = re.compile(r"(?:^|_)(b?fp?16|half|bfloat16|float16)(?:_|$)", re.I)
 _SHAPE = re.compile(r"[\[(][^\[\]()]*[,*/][^\[\]()]*[\])]")
+#: The same, of one size alone in square brackets, too.
+_SIZES = re.compile(r"\[[^\[\]()]+\]|" + _SHAPE.pattern)
 #: `fp16/bf16`, `bf16 or fp16`: of two short types the first one is as good as the other.
 _EITHER = re.compile(r"\b(b?f(?:p|loat)?16)\s*(?:/|\||or|and)\s*b?f(?:p|loat)?16\b", re.I)
 #: Methods that give a tensor another type.
@@ -200,6 +203,11 @@ def _said(text: str, function: ast.FunctionDef, names: list[str]) -> Iterator[tu
     for line in [*comments, *(ast.get_docstring(function) or "").splitlines()]:
         for part in re.split(r";|\.\s|\)\s*,", line):
             yield from _behind_names(part, names)
+    # What the file says of itself is said of names with a shape: others may be words.
+    for line in head(text).splitlines():
+        for part in re.split(r";|\.\s|\)\s*,", line):
+            if _SIZES.search(part):
+                yield from _behind_names(part, names)
 
 
 def _behind_names(part: str, names: list[str]) -> Iterator[tuple[str, str]]:
