@@ -46,7 +46,11 @@ class ShapeTextTests(unittest.TestCase):
                 self.assertEqual(expected, shapes_told(source, function))
 
     def test_sizes_in_the_names_of_the_code(self):
-        told = {"q": ["items*heads", "steps", "64"], "k": ["items * heads", "steps", "64"], "m": ["heads", "2 * steps"]}
+        told = {
+            "q": ["items*heads", "steps", "64"],
+            "k": ["items * heads", "steps", "64"],
+            "m": ["heads", "2 * steps"],
+        }
         coded = {"q": ["rows", "n", "d"], "k": [], "m": []}
         named = {"q": ["rows", "n", "64"], "k": ["rows", "n", "64"], "m": ["heads", "2 * n"]}
         self.assertEqual(named, in_names_of(told, coded))

@@ -186,7 +186,9 @@ def in_names_of(told: dict[str, list[str]], dims: dict[str, list[str | None]]) -
                 known.setdefault(_plain(said), coded)
     in_code = lambda each: _SIZE.sub(lambda word: known.get(word.group(0), word.group(0)), each)
     # `batch * heads` may be one size of the code.
-    return {name: [known.get(_plain(each)) or in_code(each) for each in sizes] for name, sizes in told.items()}
+    return {
+        name: [known.get(_plain(each)) or in_code(each) for each in sizes] for name, sizes in told.items()
+    }
 
 
 def _plain(size: str) -> str:
