@@ -13,8 +13,8 @@ _MOST_HALVINGS, _NARROWEST = 24, 32
 _FILLING = 128
 #: Up to this a size is the width of something, and not made smaller for the sake of the grid.
 _WIDTH = 64
-#: From so many times the known work on a run in between tells how it grows, and so often.
-_FAR, _MOST_RUNS = 16, 2
+#: How often a run in between tells how work grows.
+_MOST_RUNS = 3
 #: What a size is multiplied with to see whether the grid follows it.
 _LONGER = 16
 
@@ -23,7 +23,7 @@ Sizes = dict[str, int]
 
 class StatedSizes:
     """The stated sizes, or so much of the largest ones that a run is not too much work. How work grows with
-    them is told by runs half of the way: that of attention grows with the square of a length.
+    them is told by runs on the way: that of attention grows with the square of a length.
 
     `instructions`: of a run with the sizes, None where they do not run. `blocks`: of the launch with them.
     """
@@ -45,7 +45,7 @@ class StatedSizes:
         wanted = {name: told.get(name, value) for name, value in self._known.items()}
         sizes = self._smaller(wanted, told)
         for _ in range(_MOST_RUNS):
-            if sizes is None or self._growth(sizes) < _FAR or not self._learns(self._between(sizes)):
+            if sizes is None or self._is_sure(sizes) or not self._learns(self._between(sizes)):
                 break
             sizes = self._smaller(wanted, told)
         return sizes
@@ -72,6 +72,10 @@ class StatedSizes:
             self._small = {**first, **longest}
             self._small_blocks = max(1, self._blocks_of(self._small))
         return self._small_blocks * math.prod(sizes[name] / self._small[name] for name in self._followed)
+
+    def _is_sure(self, sizes: Sizes) -> bool:
+        """Whether a run is not too much even if work grows with the square."""
+        return self._work * max(1.0, self._growth(sizes)) ** 2 <= _STATED_WORK
 
     def _growth(self, sizes: Sizes) -> float:
         return math.prod(sizes[name] / value for name, value in self._known.items())
@@ -102,10 +106,13 @@ class StatedSizes:
         return names[0]
 
     def _between(self, sizes: Sizes) -> Sizes:
-        """Sizes half of the way from the known ones, at which whole parts of a block stay whole."""
-        between = {}
-        for name, size in sizes.items():
-            known = self._known[name]
-            halvings = round(math.log2(size / known) / 2) if size > known else 0
-            between[name] = max(known, size >> halvings)
+        """Sizes on the way from the known ones, with which a run is not too much even if work grows with the
+        square: halved, so that whole parts of a block stay whole.
+        """
+        between = {name: max(size, self._known[name]) for name, size in sizes.items()}
+        while not self._is_sure(between):
+            name = max(between, key=lambda each: between[each] / self._known[each])
+            if between[name] < 2 * self._known[name]:
+                return self._known
+            between[name] //= 2
         return between
