@@ -52,8 +52,9 @@ class StatedSizes:
 
     def _learns(self, between: Sizes) -> bool:
         """Whether a run with other sizes told how work grows."""
-        work, growth = self._instructions(between), self._growth(between)
-        if work is None or growth <= 1:
+        growth = self._growth(between)
+        work = self._instructions(between) if growth > 1 else None
+        if work is None:
             return False
         self._power = max(0.5, math.log(max(1, work) / self._work) / math.log(growth))
         self._known, self._work = between, max(1, work)
