@@ -48,10 +48,11 @@ class StatedWork(unittest.TestCase):
         self.assertLessEqual(work(sizes), LIMIT)
 
     def test_sizes_between_that_do_not_run_tell_nothing(self):
-        sizes, ran = fitted(
-            {"t": 64}, {"t": 4096}, lambda each: each["t"], lambda each: 1, runs=lambda each: False
-        )
-        self.assertEqual((sizes, len(ran)), ({"t": 4096}, 1))
+        def work(sizes):
+            return 20_000 * sizes["t"]
+
+        sizes, ran = fitted({"t": 64}, {"t": 4096}, work, lambda each: 1, runs=lambda each: False)
+        self.assertEqual((sizes, len(ran)), ({"t": 1024}, 1))
 
     def test_nothing_is_left_of_sizes_that_are_too_much_in_any_case(self):
         sizes, _ = fitted({"t": 8}, {"t": 16}, lambda each: 10**9, lambda each: 1)
