@@ -22,6 +22,7 @@ import {
 } from "./loops";
 import {
   callInlined,
+  countsAdded,
   macrosExpanded,
   objectsApart,
   objectsBraced,
@@ -71,6 +72,7 @@ const spellings: readonly Spelling[] = [
   boundsTogether,
   loadedAgain,
   sinesApart,
+  countsAdded,
   referencesFollowed,
   pointersFollowed,
   rowsFollowed,

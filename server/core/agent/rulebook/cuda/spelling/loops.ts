@@ -76,6 +76,8 @@ function nextOf(step: SyntaxNode, name: string): string | undefined {
   return known ? `(${name} ${operator.charAt(0)} ${right.text})` : undefined;
 }
 
+const wholeType = /^(?:(?:unsigned )?(?:int|long|long long)|unsigned|size_t|u?int(?:32|64)_t) /;
+
 /**
  * `do { … } while (++i < n);` as a loop that says all of it in its head, with an end that lets it run once at
  * least.
@@ -88,8 +90,8 @@ export const countedDo: Spelling = ({ body }) => {
     if (inner === null || counted === undefined || start === undefined) continue;
     const { name, bound, last } = counted;
     const first = compact(localValues(start.declaration)[0]?.value);
-    if (!/^(?:int|long|long long) /.test(start.text) || !/^\d+$/.test(first)) continue;
-    const least = `${Number(first) + 1}`;
+    if (!wholeType.test(start.text) || !/^\d+u?$/i.test(first)) continue;
+    const least = `${Number.parseInt(first) + 1}`;
     const end = `((${collapse(bound.text)}) > ${least} ? (${collapse(bound.text)}) : ${least})`;
     const head = `for (${start.text} ${name} < ${end}; ++${name}) `;
     return [

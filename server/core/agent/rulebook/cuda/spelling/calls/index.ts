@@ -5,6 +5,7 @@ import { methodInlined } from "./methods";
 export { statementsInlined } from "./statements";
 export { objectsApart, objectsBraced } from "./objects";
 
+export { countsAdded } from "./counts";
 export { sinesApart } from "./sines";
 export { macrosExpanded } from "./macros";
 
