@@ -50,8 +50,8 @@ export function scriptedTask(text: string, reference = scriptedSpec.reference): 
  * An evaluator whose verdicts stand in the candidate's own text, as marks in comments or macros: `// bound
  * 1200`, `// simulated 2000`, `// sectors 64`, `// lines 40`, `// does not compile`, `// wrong`, `// wrong
  * when held out`, `// remark WORDS`, `// refused`, `// lost`, `// throws`; and for made-up cases
- * `// fails n=77`, `// fails n%37=5`, `// fails x all -200`, `// fails nan`. Each call is counted, and
- * `onCall` may wait or throw.
+ * `// fails n=77`, `// fails n%37=5`, `// fails x all -200`, `// fails nan`; for constants see `tuningOf`.
+ * Each call is counted, and `onCall` may wait or throw.
  */
 export class ScriptedEvaluator implements Evaluator {
   readonly calls: string[] = [];
@@ -111,7 +111,7 @@ export class ScriptedEvaluator implements Evaluator {
     if (!request.counters)
       return { kind: "checked", cases, counters: undefined, facts: [facts], profiledShape };
     const counters = countersOf(text);
-    const nanoseconds = mark(text, "bound", 1000);
+    const nanoseconds = Math.round(mark(text, "bound", 1000) * tuningOf(text));
     const binding = /\/\/ binding (\w+)/.exec(text)?.[1] ?? "dram";
     return {
       kind: "checked",
@@ -166,6 +166,18 @@ function failsOn(text: string, { sizes, inputs, variant }: ChallengeRequest["mad
     if (divisor === undefined) return words.includes(mark);
     return (sizes[name] ?? 0) % Number(divisor) === Number(rest);
   });
+}
+
+/**
+ * What constants that are not at their best cost: `#define TILE 16`, `#define WARPS 4` beside `// best TILE
+ * 64 WARPS 8`. Each doubling away costs 15 %, and more where the two are not as far away as each other.
+ */
+function tuningOf(text: string): number {
+  const [, tile, warps] = /\/\/ best TILE (\d+) WARPS (\d+)/.exec(text) ?? [];
+  if (tile === undefined || warps === undefined) return 1;
+  const away = [mark(text, "TILE", 1) / Number(tile), mark(text, "WARPS", 1) / Number(warps)].map(Math.log2);
+  const [one = 0, other = 0] = away;
+  return 1 + 0.15 * (Math.abs(one) + Math.abs(other)) + 0.3 * Math.abs(one - other);
 }
 
 /** What a text wants to have said of each case; of a hidden one with its sizes. */

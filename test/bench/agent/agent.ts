@@ -13,6 +13,8 @@ import { type Bench, type Measurement, rounded } from "../bench";
 import { FixedPlanner, type Pick, anyOf } from "./fixed-planner";
 import { SkilledModel } from "./skilled-model";
 import { testerMeasurements } from "./tester";
+import { type Strategies, tokenMeasurements } from "./tokens";
+import { tuningMeasurements } from "./tuning";
 import { type World, textOf, worldOf } from "./world";
 
 const worlds = Array.from({ length: 40 }, (_, seed) => worldOf(seed + 1));
@@ -27,9 +29,9 @@ export const agentBench: Bench = {
   name: "agent",
   run: async () => {
     const prompts = promptTexts(await readPromptFiles("server/core/prompts"));
-    const strategies: Readonly<Record<string, (world: World) => Strategy>> = {
-      refine: (world) => refineStrategy(partsOf(world)),
-      search: (world) => searchStrategy(partsOf(world)),
+    const strategies: Strategies = {
+      refine: (world, provider) => refineStrategy({ ...partsOf(world), ...(provider && { provider }) }),
+      search: (world, provider) => searchStrategy({ ...partsOf(world), ...(provider && { provider }) }),
     };
     const partsOf = (world: World) => ({
       ...{ provider: new SkilledModel(world), prompts, files: memoryFiles({}) },
@@ -61,6 +63,8 @@ export const agentBench: Bench = {
       ...(await plannerMeasurements(partsOf)),
       ...(await testerMeasurements(worlds, { partsOf, candidates })),
       ...memory,
+      ...(await tuningMeasurements((provider) => refineStrategy({ ...partsOf(worldOf(1)), provider }))),
+      ...(await tokenMeasurements(worlds, strategies)),
     ];
   },
 };

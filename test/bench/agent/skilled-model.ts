@@ -1,5 +1,6 @@
 import type { ModelMessage, ModelProvider, ModelReply, ModelRequest } from "../../../server/core/ports/model";
 import { kernelFile } from "../../harness/scripted-evaluator";
+import { replyOf } from "./reply";
 import { type World, textOf } from "./world";
 
 /** Candidates in a row without a gain after which the model gives up. */
@@ -32,21 +33,7 @@ export class SkilledModel implements ModelProvider {
             { name: "submit_candidate", given: { hypothesis: `uses ${[...next].sort().join(" ")}.` } },
           ];
     this.answers += 1;
-    return {
-      kind: "reply",
-      text: "",
-      reasoning: null,
-      toolCalls: calls.map(({ name, given }, index) => ({
-        callId: `s${this.answers}_${index}`,
-        name,
-        rawArguments: JSON.stringify(given),
-      })),
-      finish: "tool-calls",
-      usage: { inputUncached: 0, cacheRead: 0, cacheWrite: null, output: 0, reasoning: null },
-      costUsd: 0,
-      model: this.model,
-      attempts: 1,
-    };
+    return replyOf(this.model, this.answers, calls);
   }
 
   /** The next version: the ideas of a partner joined, else one more rewrite, first one for what binds. */
