@@ -6,9 +6,11 @@ import numpy
 
 import paths  # noqa: F401
 from kernelwright_worker.oracle.inputs import Wanted, make
+from kernelwright_worker.oracle.leaning.lopsided import LOPSIDED
 
 UNIT = {"kind": "range", "low": 0, "high": 1}
 BYTE = {"kind": "range", "low": 0, "high": 255}
+WIDE = {"kind": "range", "low": -100, "high": 100}
 SIGNED = {"kind": "range", "low": -8, "high": 7}
 ASCENDING = {"kind": "range", "low": 0, "high": 1, "sorted": True}
 
@@ -23,6 +25,13 @@ def one_sided(values):
 
 def near_one(values):
     return bool(((values >= 63 / 64) & (values <= 1)).all()) and most_alike(values) < 0.1
+
+
+def beside_halves(values):
+    halves = numpy.round(values * 2) / 2
+    large = numpy.abs(values) > 0.5
+    beside = (values != halves) & (values.astype("f4") == halves)
+    return bool(beside[large].mean() > 0.9) and len(numpy.unique(numpy.sign((values - halves)[large]))) > 1
 
 
 class Lopsided(unittest.TestCase):
@@ -41,6 +50,12 @@ class Lopsided(unittest.TestCase):
             ("int32", "integers", "alike", lambda values: 0.85 < most_alike(values) < 1),
             ("uint8", BYTE, "alike", lambda values: 0.85 < most_alike(values) < 1),
             ("int64", "permutation", "alike", lambda values: most_alike(values) == 1 / values.size),
+            ("int8", SIGNED, "ends", lambda values: set(values.reshape(-1)) == {-8, 7}),
+            ("uint8", "integers", "ends", lambda values: most_alike(values) < 0.1),
+            ("float32", UNIT, "ends", lambda values: most_alike(values) < 0.1),
+            ("float64", WIDE, "beside-halves", beside_halves),
+            ("float64", UNIT, "beside-halves", lambda values: ((values >= 0) & (values <= 1)).all()),
+            ("float64", "normal", "beside-halves", beside_halves),
             ("float32", "normal", "declared", lambda values: most_alike(values) < 0.1),
         ]
         for dtype, distribution, variant, holds in cases:
@@ -48,7 +63,7 @@ class Lopsided(unittest.TestCase):
                 self.assertTrue(holds(make(Wanted(dtype, [6, 64], variant), distribution)))
 
     def test_nothing_and_a_single_number_may_lean(self):
-        for variant in ("one-sided", "alike"):
+        for variant in LOPSIDED:
             for shape in ([0], [4, 0], [1], []):
                 with self.subTest(variant=variant, shape=shape):
                     self.assertEqual(tuple(shape), make(Wanted("float32", shape, variant), UNIT).shape)

@@ -9,17 +9,30 @@ const openFloats: ReadonlySet<Distribution> = new Set(["normal", "uniform"]);
 /**
  * Inputs beyond those that the spec describes: large and small numbers, and whole numbers of all bits,
  * where it has inputs whose values it leaves open; and numbers that lean to one side, also within a range.
+ * Sums of a range's ends may cancel, which only what is whole throughout comes through exactly.
  */
-export function furtherVariants({ inputs }: Pick<KernelSpec, "inputs">): readonly InputVariant[] {
+export function furtherVariants({
+  inputs,
+  outputs,
+}: Pick<KernelSpec, "inputs" | "outputs">): readonly InputVariant[] {
   const open = Object.values(inputs).filter(({ distribution = "normal" }) => openValues.has(distribution));
   const leaning = Object.values(inputs).filter(mayLean);
-  const isWhole = ({ dtype }: TensorSpec): boolean => dtype.includes("int");
   return [
     ...(open.some(({ dtype }) => dtype.includes("float")) ? (["extreme", "small"] as const) : []),
     ...(open.some(isWhole) ? (["all-bits"] as const) : []),
     ...(leaning.length > 0 ? (["one-sided"] as const) : []),
     ...(leaning.some(isWhole) || hasOffsets(inputs) ? (["alike"] as const) : []),
+    ...(leaning.some(isWholeRange) && Object.values(outputs).every(isWhole) ? (["ends"] as const) : []),
+    ...(leaning.some(({ dtype }) => dtype === "float64") ? (["beside-halves"] as const) : []),
   ];
+}
+
+function isWhole({ dtype }: Pick<TensorSpec, "dtype">): boolean {
+  return dtype.includes("int");
+}
+
+function isWholeRange(input: TensorSpec): boolean {
+  return isWhole(input) && typeof input.distribution === "object";
 }
 
 /** Values with many ties, for inputs of floats whose values the spec leaves open: their size says nothing. */

@@ -115,6 +115,8 @@ export const inputVariant = z.enum([
   "all-bits",
   "one-sided",
   "alike",
+  "ends",
+  "beside-halves",
   "halves",
   "not-above-zero",
   "not-below-zero",

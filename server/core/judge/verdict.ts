@@ -123,7 +123,9 @@ export interface SmallestFailure {
  * How the inputs of a case are drawn: as the spec says, with values of very unequal size, or zeros and ones
  * only; `extreme`: numbers of up to some hundreds; `small`: numbers of about a thousandth; `all-bits`: whole
  * numbers over the range of their type; `one-sided`: numbers below zero, or near an end of their range;
- * `alike`: fifteen of sixteen whole numbers are the same. Those of `LevelValues` have many ties.
+ * `alike`: fifteen of sixteen whole numbers are the same; `ends`: whole numbers at either end of their range;
+ * `beside-halves`: doubles so close to multiples of a half that singles do not tell them from these.
+ * Those of `LevelValues` have many ties.
  */
 export type InputVariant =
   | "declared"
@@ -134,6 +136,8 @@ export type InputVariant =
   | "all-bits"
   | "one-sided"
   | "alike"
+  | "ends"
+  | "beside-halves"
   | LevelValues
   | SpecialValues;
 

@@ -44,9 +44,10 @@ export interface EntryCase {
   readonly watched?: { readonly buffer: number; readonly byte: number };
   /**
    * `latest-first`: work of streams is kept back until something waits for it, and then that of the stream
-   * used last is done first, as far as streams and events allow. In the order of the calls when left out.
+   * used last is done first, as far as streams and events allow; `others-first`: before what something waits
+   * for comes what was issued later to other streams. In the order of the calls when left out.
    */
-  readonly streams?: "latest-first";
+  readonly streams?: "latest-first" | "others-first";
   /** The arguments are those of two calls, one after the other, the first of which nothing waits for. */
   readonly callsTwice?: boolean;
   /** The order in which the blocks of launches start; that of their numbers when left out. */

@@ -55,6 +55,8 @@ export function describeInputs({ inputs }: Pick<CheckedCase, "inputs">): string 
         "all-bits": t`of all bits`,
         "one-sided": t`below zero or near an end of their range`,
         alike: t`nearly all alike`,
+        ends: t`at either end of their range`,
+        "beside-halves": t`close beside multiples of a half`,
         halves: t`of multiples of a half`,
         "not-above-zero": t`of zeros of both signs and some numbers below`,
         "not-below-zero": t`of zeros of both signs and some numbers above`,

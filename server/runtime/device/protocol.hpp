@@ -55,6 +55,7 @@ struct TurnEnds {
 struct TurnFlags {
   static constexpr uint32_t latestStreamFirst = 1;
   static constexpr uint32_t callsTwice = 2;
+  static constexpr uint32_t othersFirst = 4;
 };
 
 struct DeviceLimits {

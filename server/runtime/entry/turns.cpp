@@ -78,7 +78,9 @@ const uint64_t *kernelwrightNextCase(uint32_t status, const char *message) {
           next) != 0)
     _exit(0);
   lend(next.buffers);
-  keepWork((next.flags & protocol::TurnFlags::latestStreamFirst) != 0);
+  const bool othersFirst = (next.flags & protocol::TurnFlags::othersFirst) != 0;
+  keepWork(othersFirst || (next.flags & protocol::TurnFlags::latestStreamFirst) != 0,
+           othersFirst ? Turn::others : Turn::waited);
   arguments->clear();
   for (const protocol::Word &word : next.arguments)
     arguments->push_back(word.value);

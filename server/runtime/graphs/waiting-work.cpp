@@ -38,6 +38,7 @@ Work &work() {
 }
 
 std::atomic<bool> keeps{false};
+std::atomic<Turn> turn{Turn::waited};
 /** The program has made a stream, or memory that it shares with the device. */
 std::atomic<bool> canOverlap{false};
 std::atomic<size_t> keptTasks{0};
@@ -49,11 +50,15 @@ thread_local const std::string *workPlace = nullptr;
  * have, and never less. */
 cudaStream_t named(cudaStream_t stream) { return stream == cudaStreamLegacy ? nullptr : stream; }
 
+void performLater(cudaStream_t stream, uint64_t number);
+
 void performUpTo(cudaStream_t stream, uint64_t last) {
   Work &all = work();
   std::lock_guard<std::recursive_mutex> lock(all.mutex);
   const auto found = all.queues.find(stream);
   if (found == all.queues.end()) return;
+  if (turn == Turn::others && atOnce == 0 && !found->second.empty())
+    performLater(stream, std::min(last, found->second.back().number));
   ++atOnce;
   for (std::deque<Kept> &queue = found->second; !queue.empty() && queue.front().number <= last;) {
     const Kept next = std::move(queue.front());
@@ -80,6 +85,15 @@ template <typename Chosen> void performEach(Chosen chosen) {
   std::sort(streams.rbegin(), streams.rend());
   for (const auto &each : streams)
     performAll(each.second);
+}
+
+/** Does the work of other streams of which some was issued later. All that it has to come behind is done:
+ * nothing is kept back before that. */
+void performLater(cudaStream_t stream, uint64_t number) {
+  ++atOnce;
+  performEach(
+      [&](cudaStream_t other) { return other != stream && work().queues[other].back().number > number; });
+  --atOnce;
 }
 
 /** Work of the default stream comes behind all earlier work of blocking streams, and theirs behind its (CUDA
@@ -156,9 +170,10 @@ bool isKeeping() { return keeps && canOverlap && atOnce == 0; }
 
 } // namespace
 
-void keepWork(bool keepsFromNowOn) {
+void keepWork(bool keepsFromNowOn, Turn first) {
   performWaiting();
   keeps = keepsFromNowOn;
+  turn = first;
 }
 
 bool isLatestFirst() { return keeps; }

@@ -13,8 +13,12 @@ struct WorkMark {
   uint64_t number = 0;
 };
 
+/** What work is done first where something waits for that of one stream: that alone, or before it what was
+ * issued later to others. */
+enum class Turn { waited, others };
+
 /** Says whether work is kept back from now on. What is kept already is done first. */
-void keepWork(bool keeps);
+void keepWork(bool keeps, Turn first);
 /** Whether what streams and graphs leave open is done latest first: then work is kept back. */
 bool isLatestFirst();
 /** A stream that the program has made: from the first one on, work can be kept back. */

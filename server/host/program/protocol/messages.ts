@@ -103,6 +103,7 @@ export const turnEnds = {
 export const turnFlags = {
   latestStreamFirst: 1,
   callsTwice: 2,
+  othersFirst: 4,
 } as const;
 
 export const deviceLimits = {

@@ -97,7 +97,7 @@ export class CaseTurns {
   private hand(order: CaseOrder): Answer {
     const { device } = this;
     const { detectors: sanitize, counters: profile, probe, blocks, executed, arithmetic } = order;
-    const overlaps = order.streams === "latest-first";
+    const overlaps = order.streams !== undefined;
     device.begin({ sanitize, profile, probe, blocks, executed, arithmetic, overlaps });
     device.takePrinted();
     const addresses = order.buffers.map((buffer) => device.store.lend(buffer));
@@ -130,6 +130,7 @@ export class CaseTurns {
     );
     const flags =
       (order.streams === "latest-first" ? wire.turnFlags.latestStreamFirst : 0) |
+      (order.streams === "others-first" ? wire.turnFlags.othersFirst : 0) |
       (order.callsTwice === true ? wire.turnFlags.callsTwice : 0);
     return done(
       written(wire.writeTurnReply, { buffers, arguments: words.map((value) => ({ value })), flags }),

@@ -45,8 +45,11 @@ export interface RunRequest {
   readonly arithmetic?: Arithmetic;
   /** The order in which blocks start; ascending when left out. */
   readonly order?: "ascending" | "descending";
-  /** Of streams without an order between them the one used last goes first; left out: as they are called. */
-  readonly streams?: "latest-first";
+  /**
+   * Of streams without an order between them the one used last goes first; `others-first`: see `EntryCase`;
+   * left out: as they are called.
+   */
+  readonly streams?: "latest-first" | "others-first";
   /**
    * Inputs of a launch that goes before in the same memory, so that variables of the module hold what it has
    * left there; a runner whose runs share a process has no need of it.

@@ -21,6 +21,7 @@ import {
   ShapesInTurn,
   SignsOfNan,
   TriedConfigurations,
+  TunedElsewhere,
 } from "./winner/index";
 import { MadeUpCases } from "./made-up-cases";
 
@@ -46,6 +47,7 @@ const keepsState =
 
 const descending = { order: "descending" } as const;
 const latestStreamFirst = { streams: "latest-first" } as const;
+const othersFirst = { streams: "others-first" } as const;
 
 const keepsResults =
   "the values are wrong where all but one of the values of each input are those of the call before: results are remembered by a few of the inputs' values";
@@ -77,6 +79,7 @@ export class WinnerCheck {
   private readonly tried: TriedConfigurations;
   private readonly inTurn: ShapesInTurn;
   private readonly signs: SignsOfNan;
+  private readonly elsewhere: TunedElsewhere;
 
   constructor(private readonly parts: WinnerParts) {
     this.madeUp = new MadeUpCases(parts.task, parts.judge, parts.after);
@@ -84,6 +87,7 @@ export class WinnerCheck {
     this.heap = new HeapGrowth(parts.task, parts.judge);
     this.signs = new SignsOfNan(parts.task, parts.judge);
     this.inTurn = new ShapesInTurn(parts.task, parts.judge, parts.shapes);
+    this.elsewhere = new TunedElsewhere(parts.task, parts.judge, parts.shapes);
     this.tried = new TriedConfigurations(parts.task, parts.judge);
     this.architectures = new OtherArchitectures(parts.task, parts.judge, parts.runnerFor);
   }
@@ -96,6 +100,8 @@ export class WinnerCheck {
     if (tried.wrong !== undefined) return [...configured, tried.wrong];
     // The baseline decides which further cases count: it passes them.
     if (request.tree === this.parts.task.baseline) return withRemarks(configured, tried.remarks);
+    const tuned = await this.elsewhere.check(session, profiled, request);
+    if (tuned !== undefined) return [...configured, tuned];
     const grown = await this.heap.check(this.first, session, profiled, request.signal);
     if (grown !== undefined) return [...configured, grown];
     const elsewhere = await this.architectures.check(this.first, request);
@@ -191,7 +197,12 @@ export class WinnerCheck {
     const reordered = { ...descending, ...(ordersStreams === true && latestStreamFirst) };
     const other = await judge.run(this.first, session, { ...manner, ...reordered });
     // Blocks may wait for those before them; a GPU starts these first, in practice.
-    if (other.kind === "judged" && other.checked.passed) return [other.checked];
+    if (other.kind === "judged" && other.checked.passed) {
+      if (ordersStreams !== true) return [other.checked];
+      const othersBefore = { ...manner, ...othersFirst };
+      const outcome = await judge.run(this.first, session, othersBefore);
+      return isRight(outcome) ? [other.checked] : this.checkStreams(other.checked, outcome, othersBefore);
+    }
     const same = await judge.run(this.first, session, manner);
     if (same.kind === "failed") return ended(same.failed);
     if (same.kind === "no-reference") return [];
@@ -209,7 +220,7 @@ export class WinnerCheck {
   private async checkEachOrder(session: KernelSession, inOrder: CheckedCase, manner: Manner): Promise<Part> {
     const { judge } = this.parts;
     const streams = await judge.run(this.first, session, { ...manner, ...latestStreamFirst });
-    if (!isRight(streams)) return this.checkStreams(inOrder, streams, manner);
+    if (!isRight(streams)) return this.checkStreams(inOrder, streams, { ...manner, ...latestStreamFirst });
     const blocks = await judge.run(this.first, session, { ...manner, ...descending });
     if (blocks.kind !== "judged" || blocks.checked.passed) return [inOrder];
     const before = await judge.run(this.first, judge.baseline.session, { ...manner, ...descending });
@@ -219,15 +230,15 @@ export class WinnerCheck {
   }
 
   /**
-   * A case that passes with streams in the order of their calls, and not in the other one: so does the kernel
-   * as it was, or the version is at fault.
+   * A case that passes with streams in the order of their calls, and not in that of `manner`: so does the
+   * kernel as it was, or the version is at fault.
    */
   private async checkStreams(inOrder: CheckedCase, other: CaseOutcome, manner: Manner): Promise<Part> {
     const { judge } = this.parts;
     // Kernels that run beside each other may wait for each other, and run one after the other here.
     if (other.kind === "no-reference" || (other.kind === "failed" && isEndless(other.failed)))
       return [inOrder];
-    const before = await judge.run(this.first, judge.baseline.session, { ...manner, ...latestStreamFirst });
+    const before = await judge.run(this.first, judge.baseline.session, manner);
     if (!isRight(before)) return [withRemark(inOrder, originalLacksStreamOrder)];
     const why = other.kind === "failed" ? `${lacksStreamOrder}. ${whyNot(other.failed)}` : lacksStreamOrder;
     const checked = other.kind === "judged" ? other.checked : inOrder;

@@ -3,3 +3,4 @@ export { OtherArchitectures } from "./other-architectures";
 export { ShapesInTurn } from "./shapes-in-turn";
 export { SignsOfNan } from "./signs-of-nan";
 export { TriedConfigurations } from "./tried-configurations";
+export { TunedElsewhere } from "./tuned-elsewhere";

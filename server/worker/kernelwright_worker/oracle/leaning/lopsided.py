@@ -1,16 +1,20 @@
-"""Inputs that lean to one side: all below zero, near an end of their range, or nearly all alike. Random
-values of many signs and sizes hide what is wrong for them: a maximum that starts at zero or compares bits, a
-recurrence that forgets, a counter that is full after 255 equal values.
+"""Inputs that lean to one side: all below zero, near an end of their range, at its ends, close beside what is
+rounded either way, or nearly all alike. Random values of many signs and sizes hide what is wrong for them: a
+maximum that starts at zero or compares bits, a recurrence that forgets, a counter that is full after 255
+equal values, a sum of products that has room for all but the largest, a number that is rounded twice.
 """
 
 from __future__ import annotations
 
 import numpy
 
-LOPSIDED = ("one-sided", "alike")
+LOPSIDED = ("one-sided", "alike", "ends", "beside-halves")
 
 #: How much of a range counts as its end: 64 factors of that size still leave a third of what they scale.
 _END = 1 / 64
+
+#: How far from a multiple of a half, as a share of it: nothing is left of it in single precision.
+_BESIDE = 2.0**-40
 
 #: How many of the values are alike; the others keep a variance above zero.
 _ALIKE = 15 / 16
@@ -20,8 +24,9 @@ def leaning(
     generator: numpy.random.Generator, values: numpy.ndarray, variant: str, distribution: str | dict
 ) -> numpy.ndarray:
     """The values of a distribution that promises nothing of single ones, made `one-sided` or, if whole,
-    `alike`; what ascends and what is one number stays, and all other variants leave all values. Of the
-    rows that offsets bound the first and the last ones become empty.
+    `alike`, of a range of whole numbers its `ends`, of doubles numbers `beside-halves`; what ascends
+    and what is one number stays, and all other variants leave all values. Of the rows
+    that offsets bound the first and the last ones become empty.
     """
     if variant == "alike" and isinstance(distribution, dict) and distribution["kind"] == "offsets":
         return _empty_at_ends(values)
@@ -34,6 +39,10 @@ def leaning(
     if variant == "alike":
         # The sum of one float again and again is rounded to the same side each time.
         return _alike(generator, values) if values.dtype.kind == "i" else values
+    if variant == "ends":
+        return _ends(generator, values, distribution) if is_range and values.dtype.kind == "i" else values
+    if variant == "beside-halves":
+        return _beside_halves(generator, values) if values.dtype.kind == "f" else values
     if is_range:
         return _near_end(values, distribution)
     # Types without a sign have no values below zero.
@@ -53,6 +62,22 @@ def _empty_at_ends(offsets: numpy.ndarray) -> numpy.ndarray:
 def _alike(generator: numpy.random.Generator, values: numpy.ndarray) -> numpy.ndarray:
     chosen = values.reshape(-1)[generator.integers(values.size)]
     return numpy.where(generator.random(values.shape) < _ALIKE, chosen, values)
+
+
+def _ends(generator: numpy.random.Generator, values: numpy.ndarray, bounds: dict) -> numpy.ndarray:
+    """The least and the largest number, so that neighbours are often the same end."""
+    return numpy.where(generator.random(values.shape) < 0.5, bounds["low"], bounds["high"]).astype("i8")
+
+
+def _beside_halves(generator: numpy.random.Generator, values: numpy.ndarray) -> numpy.ndarray:
+    """Each value towards zero to a multiple of a half, and from there a step to one side that only double
+    precision holds; what is less than a half stays.
+    """
+    halves = numpy.trunc(values * 2) / 2
+    side = numpy.where(generator.random(values.shape) < 0.5, -_BESIDE, _BESIDE)
+    # Not beyond the value itself, which may be an end of its range.
+    moved = numpy.where(numpy.abs(halves * (1 + side)) <= numpy.abs(values), halves * (1 + side), halves)
+    return numpy.where(halves == 0, values, moved)
 
 
 def _near_end(values: numpy.ndarray, bounds: dict) -> numpy.ndarray:
