@@ -122,6 +122,17 @@ test.each([
   expect([why ?? outcome, proof.assumed.slice(4)]).toEqual([answer, assumed]);
 });
 
+test("a grid may be a quotient of a quotient", () => {
+  const kernel = { ...plain, a: 3, perN: 3, more: 12, isGuarded: false };
+  const module = parsePtx(ptxOf(kernel));
+  if (!module.ok) throw new Error("the kernel does not parse");
+  const { proof } = proveKernel(module.value, "k", {
+    ...classOf(kernel),
+    grid: ["ceil_div(ceil_div(n, 3), 4)"],
+  });
+  expect(proof.answers[0]).toMatchObject({ question: "in-bounds", outcome: "proved" });
+});
+
 test("a refutation reads as the sizes, the place and what the thread did", () => {
   const answer = boundsOf({ ...plain, isGuarded: false });
   expect(answer && proofLines([{ kernel: "k", assumed: [], answers: [answer] }])).toEqual([

@@ -13,7 +13,8 @@ import {
 
 /** Facts that a question may draw in. */
 const mostFacts = 70;
-const rounds = 3;
+/** A thread's index leads to the grid, that to a quotient, of another one, of a size that has an end. */
+const rounds = 4;
 /** Constants of facts that are multiplied: greater ones are the ends of what is spoken of. */
 const largestFactor = 2 ** 20;
 /** Of products of facts. */
