@@ -110,7 +110,7 @@ export function relativeHostTime(
 }
 
 /** Gigabytes a second of the link to the host: that of the latest capability which is no later. */
-function linkRate({ capability }: Pick<GpuModel, "capability">): number {
+export function linkRate({ capability }: Pick<GpuModel, "capability">): number {
   const [, rate] = known(
     Object.entries(costs.gigabytesPerSecond)
       .filter(([from]) => Number(from) <= Number(capability))

@@ -5,7 +5,7 @@ import {
   noCounters,
   sumCounters,
 } from "../../../../server/core/timing/counters";
-import { noHostCalls } from "../../../../server/core/timing/host/host-calls";
+import { type HostTime, noHostCalls } from "../../../../server/core/timing/host/host-calls";
 import type { KernelSpec } from "../../../../server/core/workload/spec";
 import type { CompiledFacts } from "../../../../server/core/judge/verdict";
 
@@ -19,6 +19,8 @@ interface CaseHead {
   readonly copies?: number;
   /** Nanoseconds of host calls; none where the case says nothing. */
   readonly host?: number;
+  /** Of them copied to the host. */
+  readonly bytesToHost?: number;
   /** Nanoseconds of gaps between launches in the bound; none where the case says nothing. */
   readonly gaps?: number;
   /** A row of gpu-limits.json; an A100 where the case names none. */
@@ -81,11 +83,15 @@ export function readCase(path: string, text: string, parse: RuleParse): RuleInpu
         ...(head.gaps === undefined ? {} : { launch: head.gaps }),
       },
       binding: "dram",
-      ...(head.host !== undefined && { host: { nanoseconds: head.host, calls: noHostCalls } }),
+      ...(head.host !== undefined && { host: hostOf(head.host, head.bytesToHost) }),
     },
     ...(head.launches === undefined ? {} : { launches: head.launches }),
     sizes: spec.shapes[0]?.sizes ?? {},
   };
+}
+
+function hostOf(nanoseconds: number, bytes = 0): HostTime {
+  return { nanoseconds, calls: { ...noHostCalls, toHost: { calls: 1, bytes } } };
 }
 
 function readCounters(text: string): Partial<Record<CounterName, number>> {

@@ -113,6 +113,7 @@ const cases: Readonly<Record<string, RuleCase>> = {
   "cuda-test-first": { task: order.masked, counter: "instructions", most: 0.6 },
   "cuda-steady-work": { task: order.weighed, counter: "instructions", most: 0.5 },
   "cuda-add-for-warp": { task: order.labelled, counter: "globalAtomicPasses", most: 0.3 },
+  "cuda-sum-on-gpu": { task: hosts.greatestOfAll, counter: "hostCalls", most: 0.3 },
   "cuda-drop-waits": { task: hosts.waitingBetween, counter: "hostCalls", most: 0 },
   "cuda-pool-scratch": { task: hosts.scratchOfEachCall, counter: "hostCalls", most: 0.3 },
   "cuda-every-other": { task: order.board, counter: "divergentBranches", most: 0.5 },

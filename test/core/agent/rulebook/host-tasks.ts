@@ -68,7 +68,7 @@ export const rowsOfOneBlock = (): EvaluationTask =>
   });
 
 /** A launcher of two kernels that is handed `n` numbers and leaves as many in each of its outputs. */
-const launcher = (path: string, outputs: readonly string[]): EvaluationTask =>
+const launcher = (path: string, outputs: readonly string[], n = 4096): EvaluationTask =>
   caseTask(path, {
     kernel: `${basename(path)}::squares`,
     entry: {
@@ -77,7 +77,7 @@ const launcher = (path: string, outputs: readonly string[]): EvaluationTask =>
     },
     inputs: { x: { dtype: "float32", shape: ["n"] } },
     outputs: Object.fromEntries(outputs.map((name) => [name, { dtype: "float32" as const, shape: ["n"] }])),
-    shapes: [{ sizes: { n: 4096 } }, { sizes: { n: 1001 } }],
+    shapes: [{ sizes: { n } }, { sizes: { n: 1001 } }],
     reference: "baseline",
   });
 
@@ -85,3 +85,6 @@ export const waitingBetween = (): EvaluationTask =>
   launcher("cuda-drop-waits/between-two-launches.cu", ["parts", "y"]);
 
 export const scratchOfEachCall = (): EvaluationTask => launcher("cuda-pool-scratch/in-each-call.cu", ["y"]);
+
+export const greatestOfAll = (): EvaluationTask =>
+  launcher("cuda-sum-on-gpu/greatest-of-all.cu", ["parts", "y"], 262_144);

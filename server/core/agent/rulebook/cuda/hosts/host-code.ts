@@ -88,7 +88,7 @@ export function orderMatters({ model }: KernelView, host: SyntaxNode): RuleHold 
 /** A call that is neither the runtime's nor a launch, nor a check around one of these. */
 function isOthers(call: SyntaxNode): boolean {
   const name = collapse(fieldText(call, "function"));
-  return !/^(?:::)?cuda[A-Z]/.test(name) && !call.children.some(isConfiguration);
+  return !/^(?:(?:::)?cuda[A-Z]\w*|(?:std::)?swap)$/.test(name) && !call.children.some(isConfiguration);
 }
 
 function isConfiguration({ type }: SyntaxNode): boolean {

@@ -1,8 +1,6 @@
 import { shareSetup } from "./setup/share-setup";
 import type { Rule } from "../../rule";
-import { dropWaits } from "../hosts/drop-waits";
-import { poolScratch } from "../hosts/pool-scratch";
-import { swapBuffers } from "../hosts/swap-buffers";
+import { hostRules } from "../hosts/index";
 import { blocksSideBySide } from "./beside/blocks-side-by-side";
 import { fillGpu } from "./filling/fill-gpu";
 import { turnsInGrid } from "./filling/turns-in-grid";
@@ -26,8 +24,6 @@ export const launchRules: readonly Rule[] = [
   fillGpu,
   turnsInGrid,
   secondPass,
-  swapBuffers,
-  poolScratch,
-  dropWaits,
+  ...hostRules,
   shareSetup,
 ];

@@ -1,0 +1,17 @@
+//@case {"kernel": "squares", "host": 100000, "bytesToHost": 200000}
+__global__ void squares(const float* x, float* parts, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) parts[i] = x[i] * x[i];
+}
+__global__ void scale(const float* x, float* y, float factor, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = x[i] * factor;
+}
+void run(const float* x, float* parts, float* y, int n) {
+  squares<<<(n + 255) / 256, 256>>>(x, parts, n);
+  std::vector<float> host(n);
+  cudaMemcpy(host.data(), parts, n * sizeof(float), cudaMemcpyDeviceToHost);
+  float sum = 0.0f;
+  for (int i = 0; i < n; ++i) sum += host[i];
+  scale<<<(n + 255) / 256, 256>>>(x, y, 1.0f / (1.0f + sum), n);
+}
