@@ -1,6 +1,6 @@
 import { lineOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
-import { linkRate } from "../../../../timing/host/host-calls";
+import { hostCosts, linkRate } from "../../../../timing/host/host-calls";
 import { gpuNamed } from "../../../../timing/gpu-model";
 import { editedTree, freshName, indentOf, insertBefore, replaceNode, type TextEdit } from "../../edits";
 import { evidenceFor } from "../../evidence";
@@ -60,9 +60,9 @@ function lateRounding({ result }: CopiedSum): string {
   return `${result} adds up so many singles one after the other that another order rounds otherwise`;
 }
 
-/** What the bytes of all copies to the host take; those of a program are not counted, and may be many. */
+/** What the bytes of all copies to the host take; those of a program are not counted: as much as the call. */
 function savedNanoseconds({ bound }: RuleInput): number {
-  if (bound.host === undefined) return Infinity;
+  if (bound.host === undefined) return hostCosts.transferNanoseconds;
   return bound.host.calls.toHost.bytes / linkRate(gpuNamed(bound.gpu));
 }
 
