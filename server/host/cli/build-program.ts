@@ -90,7 +90,7 @@ function declareOptimize(command: Command, { context, settle }: Declaration): vo
       machineFlags(
         command.argument(
           "<kernel>",
-          "FILE::KERNEL, FILE for each of its kernels, or command:NAME of kernelwright.json",
+          "FILE::KERNEL, FILE for each of its kernels, SPEC.kernel.json, or command:NAME of kernelwright.json",
         ),
       ),
     ),
@@ -234,7 +234,7 @@ function declareCheck(command: Command, { context, settle }: Declaration): void 
   buildFlags(
     machineFlags(
       command
-        .argument("<kernel>", "FILE::KERNEL, or FILE for each of its kernels")
+        .argument("<kernel>", "FILE::KERNEL, FILE for each of its kernels, or SPEC.kernel.json")
         .description("compare a kernel with its reference on every shape"),
     ),
   )
@@ -251,7 +251,9 @@ function declareCheck(command: Command, { context, settle }: Declaration): void 
 function declareProfile(command: Command, { context, settle }: Declaration): void {
   buildFlags(
     machineFlags(
-      command.argument("<kernel>", "FILE or FILE::KERNEL").description("count events on every source line"),
+      command
+        .argument("<kernel>", "FILE, FILE::KERNEL or SPEC.kernel.json")
+        .description("count events on every source line"),
     ),
   )
     .addOption(
@@ -275,7 +277,7 @@ function declareProfile(command: Command, { context, settle }: Declaration): voi
 function declareSpec(command: Command, { context, settle }: Declaration): void {
   machineFlags(
     command
-      .argument("<kernel>", "FILE or FILE::KERNEL")
+      .argument("<kernel>", "FILE, FILE::KERNEL or SPEC.kernel.json")
       .description("write the kernel spec that a check would use, to be looked at and corrected"),
   )
     .option("--stdout", "print it instead", false)

@@ -47,9 +47,10 @@ interface NamedKernel {
 }
 
 /**
- * Reads FILE or FILE::KERNEL. The workspace is the current folder when the file lies below it, else the
- * file's own folder, so that what may be read and edited is what the user can see from where they stand; of
- * a Python file its project, whose modules import each other. A whole disk is no workspace.
+ * Reads FILE or FILE::KERNEL, FILE a kernel's source or its spec. The workspace is the current folder when
+ * the file lies below it, else the file's own folder, so that what may be read and edited is what the user
+ * can see from where they stand; of a Python file its project, whose modules import each other. A whole disk
+ * is no workspace.
  */
 export function readKernelName(text: string, currentFolder: string): NamedKernel {
   const [file = "", kernel] = text.split("::");

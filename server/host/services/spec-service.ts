@@ -6,6 +6,7 @@ import { type SpecProblem, parseKernelSpec } from "../../core/workload/spec-pars
 import { normalizePath } from "../../core/base/path-rules";
 import type { FileReader } from "../../core/ports/files";
 import { defaultTarget } from "../../core/timing/target";
+import { pathFromSpec } from "./sources/source-tree";
 import { followMoves } from "./sources/spec-moves";
 import type { FoundSpec, InferenceOptions, KernelName, SpecService } from "./services";
 
@@ -25,17 +26,19 @@ const specSuffix = ".kernel.json";
  * the user edits them.
  */
 export function createSpecService(files: FileReader, inference: SpecInference): SpecService {
-  const stored = (name: KernelName): Promise<FoundSpec | undefined> => storedSpec(files, name);
-  const atHome = async (name: KernelName): Promise<KernelName> => ({
-    ...name,
-    file: await inference.home(name),
-  });
+  const stored = (name: KernelName): Promise<FoundSpec | undefined> =>
+    isSpecFile(name.file) ? specAt(files, name) : storedSpec(files, name);
+  const atHome = async (name: KernelName): Promise<KernelName> => {
+    const source = isSpecFile(name.file) ? sourceOf(await specAt(files, name)) : name;
+    return { ...source, file: await inference.home(source) };
+  };
   return {
     parse: (source) => Promise.resolve(readSpec(source)),
     infer: async (name, how) => inference.infer(await atHome(name), how),
     stored,
     follow: (moves, unsaved) => followMoves(files, moves, unsaved),
     kernels: async (name) => {
+      if (isSpecFile(name.file)) return [(await specAt(files, name)).spec.kernel];
       if (name.kernel !== undefined) return [name.kernel];
       const { matching } = await specsOf(files, name);
       if (matching.length > 0) return [...new Set(matching.map(({ spec }) => spec.kernel))];
@@ -52,6 +55,28 @@ export function createSpecService(files: FileReader, inference: SpecInference): 
       );
     },
   };
+}
+
+/** Whether a kernel is named by its spec's file. */
+export function isSpecFile(file: string): boolean {
+  return file.endsWith(specSuffix);
+}
+
+/** The kernel that a spec is of. */
+export function sourceOf({ specFolder, spec }: FoundSpec): Required<KernelName> {
+  return { file: pathFromSpec(specFolder, spec.file), kernel: spec.kernel };
+}
+
+/** The spec in a file. Throws `file-not-found`, and `kernel-not-found` where another kernel was named. */
+async function specAt(files: FileReader, { file, kernel }: KernelName): Promise<FoundSpec> {
+  const text = await files.read(file);
+  if (text === undefined)
+    throw new OperationalError("file-not-found", { forUser: `${file}: there is no such file.` });
+  const found = readSpec({ specPath: file, text });
+  if (kernel === undefined || sameKernel(found.spec, kernel)) return found;
+  throw new OperationalError("kernel-not-found", {
+    forUser: `${file} is the spec of ${found.spec.kernel}, not of ${kernel}.`,
+  });
 }
 
 async function storedSpec(files: FileReader, name: KernelName): Promise<FoundSpec | undefined> {

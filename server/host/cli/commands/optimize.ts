@@ -50,8 +50,7 @@ export async function optimizeCommand(
   readTarget(options.target);
   const services = await context.openServices(named.workspaceFolder, options);
   try {
-    // A kernel that is to be written yet has a spec alone.
-    const isWhole = options.from === undefined && !named.name.file.endsWith(".kernel.json");
+    const isWhole = options.from === undefined;
     const distinct = [...new Set(isWhole ? await services.specs.kernels(named.name) : [])];
     const run = (name: KernelName): Promise<Finished> => optimizeKernel(context, services, { name, options });
     if (distinct.length > 1)

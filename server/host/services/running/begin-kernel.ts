@@ -3,9 +3,7 @@ import { OperationalError } from "../../../core/base/operational-error";
 import type { FileReader } from "../../../core/ports/files";
 import { firstSource } from "../../../core/workload/begin/first-source";
 import type { FoundSpec, KernelName, SpecService } from "../services";
-import { pathFromSpec } from "../sources/source-tree";
-
-const specSuffix = ".kernel.json";
+import { isSpecFile, sourceOf } from "../spec-service";
 
 interface Begun {
   readonly name: KernelName;
@@ -23,23 +21,14 @@ export async function beginKernel(
   request: KernelName & { readonly strategy: string },
 ): Promise<Begun> {
   const { file, kernel } = request;
-  const isSpec = file.endsWith(specSuffix);
   const name: KernelName = { file, ...(kernel !== undefined && { kernel }) };
-  if (!isSpec && (await files.read(file)) !== undefined) return { name };
-  const found = isSpec ? await specAt(file, files, specs) : await specs.stored(name);
+  if (!isSpecFile(file) && (await files.read(file)) !== undefined) return { name };
+  const found = await specs.stored(name);
   // What has neither source nor spec is told as for every other request.
   if (found === undefined) return { name };
-  const source = pathFromSpec(found.specFolder, found.spec.file);
-  const named: KernelName = { file: source, kernel: found.spec.kernel };
-  if ((await files.read(source)) !== undefined) return { name: named };
-  return { name: named, first: firstFile(found, source, request.strategy) };
-}
-
-async function specAt(specPath: string, files: FileReader, specs: SpecService): Promise<FoundSpec> {
-  const text = await files.read(specPath);
-  if (text === undefined)
-    throw new OperationalError("file-not-found", { forUser: `${specPath}: there is no such file.` });
-  return specs.parse({ specPath, text });
+  const named = sourceOf(found);
+  if ((await files.read(named.file)) !== undefined) return { name: named };
+  return { name: named, first: firstFile(found, named.file, request.strategy) };
 }
 
 function firstFile({ spec, specPath }: FoundSpec, file: string, strategy: string): Begun["first"] {

@@ -4,7 +4,10 @@ import type { BuildSettings } from "../../../core/workload/build-settings";
 import type { Dialect, KernelSpec, ShapeCase } from "../../../core/workload/spec";
 import type { SpecMoves } from "./spec-moves";
 
-/** A kernel named by its file and its name; the name may be left out when the file has one kernel. */
+/**
+ * A kernel named by its file and its name; the name may be left out when the file has one kernel. Its spec's
+ * file names it as well.
+ */
 export interface KernelName {
   readonly file: string;
   readonly kernel?: string;

@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { OperationalError } from "../../../server/core/base/operational-error";
+import type { FileReader } from "../../../server/core/ports/files";
+import { createSpecService } from "../../../server/host/services/spec-service";
+
+const spec = (kernel: string): string =>
+  JSON.stringify({
+    version: 1,
+    kernel: `ops.cu::${kernel}`,
+    launch: { grid: [1], block: [32], arguments: ["y"] },
+    inputs: {},
+    outputs: { y: { dtype: "float32", shape: [32] } },
+    shapes: [{ sizes: { n: 32 } }],
+    reference: "baseline",
+    objective: "modelled-bound",
+  });
+
+const texts: Readonly<Record<string, string>> = {
+  "src/ops.cu": "",
+  "src/any.kernel.json": spec("nn::add"),
+  "src/other.kernel.json": spec("scale"),
+};
+
+const files: FileReader = {
+  read: (path) => Promise.resolve(texts[path]),
+  list: () => Promise.resolve(Object.keys(texts).filter((path) => path.endsWith(".kernel.json"))),
+};
+
+/** Infers nothing but which kernel it was asked for. */
+const specs = createSpecService(files, {
+  infer: (name) =>
+    Promise.reject(
+      new OperationalError("spec-invalid", { forUser: `asked for ${name.file}::${name.kernel}` }),
+    ),
+  kernels: (file) => Promise.reject(new Error(`the kernels of ${file} were asked for`)),
+  home: ({ file }) => Promise.resolve(file),
+});
+
+const how = {
+  target: { kind: "vgpu", architecture: "sm_80" },
+  signal: new AbortController().signal,
+} as const;
+
+test.each<{ readonly file: string; readonly kernel?: string; readonly expected: unknown }>([
+  { file: "src/any.kernel.json", expected: ["nn::add", ["nn::add"], "asked for src/ops.cu::nn::add"] },
+  {
+    file: "src/any.kernel.json",
+    kernel: "add",
+    expected: ["nn::add", ["nn::add"], "asked for src/ops.cu::nn::add"],
+  },
+  { file: "src/other.kernel.json", expected: ["scale", ["scale"], "asked for src/ops.cu::scale"] },
+  {
+    file: "src/other.kernel.json",
+    kernel: "add",
+    expected: "src/other.kernel.json is the spec of scale, not of add.",
+  },
+  { file: "src/gone.kernel.json", expected: "src/gone.kernel.json: there is no such file." },
+])("a kernel is named by its spec's file: $file, $kernel", async ({ expected, ...name }) => {
+  const told = async (): Promise<unknown> => [
+    (await specs.find(name)).spec.kernel,
+    await specs.kernels(name),
+    await specs.infer(name, how).catch((thrown: unknown) => String((thrown as Error).message)),
+  ];
+  expect(await told().catch((thrown: unknown) => (thrown as Error).message)).toEqual(expected);
+});
