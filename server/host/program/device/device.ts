@@ -228,7 +228,7 @@ export class Device {
     };
     const limited = (message: string): void => this.context.tell(message, launch.where, "limited");
     const outcome = this.runner.run(launch, how, limited);
-    how.gridBefore?.();
+    if (before) this.context.held.pass(before);
     const warpInstructions = "warpInstructions" in outcome ? outcome.warpInstructions : 0;
     this.record.warpInstructions += warpInstructions;
     const isCounted = outcome.kind === "completed" && ended(outcome);
