@@ -92,7 +92,7 @@ export const modifierWords = {
   scope: ["cta", "cluster", "gpu", "sys"],
   cache: ["ca", "cg", "cs", "lu", "cv", "wb", "wt"],
   hint: ["L2::cache_hint"],
-  to: ["shared", "shared::cta", "shared::cluster", "global"],
+  target: ["shared", "shared::cta", "shared::cluster", "global"],
   done: ["mbarrier::complete_tx::bytes", "bulk_group"],
   level: ["L1", "L2", "L2::evict_last", "L2::evict_normal", "cta", "gl", "sys", "level", "grad"],
   semantics: ["sc", "acq_rel", "acquire", "release", "relaxed"],

@@ -67,7 +67,7 @@ const copyBulk: WarpFamily = (warp, instruction, mask) => {
     bytes: space === "global" ? countedBytes.global : pieceBytes,
   });
   // A block of a cluster may copy into the memory of another one.
-  const shared = isClusterSpace(modifiers["to"]) ? "generic" : "shared";
+  const shared = isClusterSpace(modifiers["target"]) ? "generic" : "shared";
   const [target, origin] = toShared ? ([shared, "global"] as const) : (["global", "shared"] as const);
   const common = { instruction, bytes: pieceBytes, mask: moving };
   const before = warp.code.splice(0);

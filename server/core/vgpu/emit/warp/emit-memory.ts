@@ -117,7 +117,7 @@ function reach(
 ): { readonly pointer: Wasm; readonly name: string; readonly behind: bigint } {
   const { modifiers } = instruction.matched;
   const isOfCluster =
-    isClusterSpace(modifiers["space"]) || (space === "generic" && isClusterSpace(modifiers["to"]));
+    isClusterSpace(modifiers["space"]) || (space === "generic" && isClusterSpace(modifiers["target"]));
   const wide = isWideAddress(warp, address.base, isOfCluster ? "shared" : space);
   if (!wide && !isOfCluster && space !== "shared" && space !== "local")
     return refuse(instruction, "a 32-bit address");
