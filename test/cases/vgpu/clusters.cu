@@ -106,6 +106,49 @@ __global__ void __cluster_dims__(2, 1, 1) flag(const int *in, int *out) {
   cluster.sync();
 }
 
+// The owner of the memory ends when a flag says that the other block has read: no barrier keeps it.
+__global__ void __cluster_dims__(2, 1, 1) kept_by_flag(const int *in, int *out) {
+  __shared__ int mine[64];
+  __shared__ int done;
+  const cg::cluster_group cluster = cg::this_cluster();
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  mine[threadIdx.x] = in[i];
+  if (threadIdx.x == 0) done = 0;
+  cluster.sync();
+  if (cluster.block_rank() == 1) {
+    out[i] = cluster.map_shared_rank(mine, 0)[threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      __threadfence();
+      *(volatile int *)cluster.map_shared_rank(&done, 0) = 1;
+    }
+  } else {
+    out[i] = in[i];
+    if (threadIdx.x == 0) while (*(volatile int *)&done == 0) {}
+    __syncthreads();
+  }
+}
+
+// The same through global memory.
+__global__ void __cluster_dims__(2, 1, 1) kept_by_ticket(const int *in, int *out) {
+  __shared__ int mine[64];
+  const cg::cluster_group cluster = cg::this_cluster();
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int *ticket = out + blockIdx.x / 2 * 128;
+  mine[threadIdx.x] = in[i];
+  cluster.sync();
+  if (cluster.block_rank() == 1) {
+    out[i] = atomicAdd(cluster.map_shared_rank(&mine[threadIdx.x], 0), 0);
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0) atomicAdd(ticket, 1);
+  } else {
+    if (threadIdx.x == 0) while (atomicAdd(ticket, 0) == 0) {}
+    __syncthreads();
+    if (threadIdx.x > 0) out[i] = in[i];
+  }
+}
+
 // Clusters of one plane each: the other corner of the plane says where it is.
 __global__ void __cluster_dims__(2, 2, 1) volume(const int *, int *out) {
   __shared__ unsigned place[3];
@@ -143,6 +186,47 @@ __global__ void __cluster_dims__(4, 1, 1) no_last_barrier(const int *in, int *ou
   mine[threadIdx.x] = in[threadIdx.x];
   cluster.sync();
   out[blockIdx.x * blockDim.x + threadIdx.x] = cluster.map_shared_rank(mine, (cluster.block_rank() + 1) % 4)[threadIdx.x];
+}
+
+// The reader is the first block, which ends before the others where they run in turn.
+__global__ void __cluster_dims__(4, 1, 1) others_may_have_left(const int *in, int *out) {
+  __shared__ int mine[64];
+  const cg::cluster_group cluster = cg::this_cluster();
+  mine[threadIdx.x] = in[threadIdx.x];
+  cluster.sync();
+  if (cluster.block_rank() == 0) out[blockIdx.x * blockDim.x + threadIdx.x] = cluster.map_shared_rank(mine, 3)[threadIdx.x];
+}
+
+// The last barrier comes before a second read.
+__global__ void __cluster_dims__(4, 1, 1) reads_once_more(const int *in, int *out) {
+  __shared__ int mine[64];
+  const cg::cluster_group cluster = cg::this_cluster();
+  mine[threadIdx.x] = in[threadIdx.x];
+  cluster.sync();
+  int sum = 0;
+  for (int round = 0; round < 2; ++round) {
+    if (cluster.block_rank() == 0) sum += cluster.map_shared_rank(mine, 3)[threadIdx.x];
+    if (round == 0) cluster.sync();
+  }
+  out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+
+// The flag says that the reader has begun.
+__global__ void __cluster_dims__(2, 1, 1) flag_before_reading(const int *in, int *out) {
+  __shared__ int mine[64];
+  __shared__ int done;
+  const cg::cluster_group cluster = cg::this_cluster();
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  mine[threadIdx.x] = in[i];
+  if (threadIdx.x == 0) done = 0;
+  cluster.sync();
+  if (cluster.block_rank() == 1) {
+    if (threadIdx.x == 0) *(volatile int *)cluster.map_shared_rank(&done, 0) = 1;
+    __threadfence();
+    out[i] = cluster.map_shared_rank(mine, 0)[threadIdx.x];
+  } else if (threadIdx.x == 0) {
+    while (*(volatile int *)&done == 0) {}
+  }
 }
 
 __global__ void __cluster_dims__(4, 1, 1) no_barrier_between(const int *in, int *out) {

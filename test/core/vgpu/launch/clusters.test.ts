@@ -88,6 +88,8 @@ const right: readonly (readonly [string, (index: number) => number])[] = [
     },
   ],
   ["some_exit", (index) => (index % 256 < 64 ? value(index + 64) : 0)],
+  ["kept_by_flag", (index) => value(index % 128 < 64 ? index : index - 64)],
+  ["kept_by_ticket", (index) => (index % 128 === 0 ? 1 : value(index % 128 < 64 ? index : index - 64))],
   ["flag", (index) => (index % 128 < 64 ? value(index + 64) : value(index))],
 ];
 
@@ -103,6 +105,9 @@ suite("clusters of blocks", () => {
   it.each([
     ["no_first_barrier", "out-of-bounds", /which need not have begun/],
     ["no_last_barrier", "use-after-free", /which has ended/],
+    ["others_may_have_left", "use-after-free", /which may have ended by then/],
+    ["reads_once_more", "use-after-free", /which may have ended by then/],
+    ["flag_before_reading", "use-after-free", /which may have ended by then|which has ended/],
     ["no_barrier_between", "shared-race", /shared memory/],
     ["relaxed_arrival", "shared-race", /shared memory/],
     ["one_thread_of_a_warp", "divergent-barrier", /barrier/],

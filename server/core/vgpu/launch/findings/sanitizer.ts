@@ -4,7 +4,7 @@ import { stackBytesOf } from "../../flatten/stack";
 import { linearAddress } from "../../memory/device-memory";
 import { siteLayout, staticLayout, warpLayout } from "../../layout";
 import { fullName } from "../../opcodes/table";
-import { callersText, codeText } from "../state/call-sites";
+import { callersText, causeText, codeText } from "../state/call-sites";
 import { sinkAt } from "../state/sink";
 import { type BadAccess, FaultError, faultText, type Range, findRange } from "./faults";
 import { FindingLog, bytesText, sharedWordKey, threadText, wordKey } from "./findings";
@@ -86,7 +86,9 @@ export class Sanitizer {
     const found = this.rangeOf(site, warp, lane, address);
     if (found.kind === "bad") return this.suppress(found, site, lane);
     this.touched.note(found.low, site.access);
-    if (found.cacheable) remember(this.state.view, record, found);
+    // Each access to another block's shared memory is noted: no window is kept for it.
+    const isFar = this.order?.ofClusters.far.note(site, warp, lane, address) ?? false;
+    if (found.cacheable && !isFar) remember(this.state.view, record, found);
     return found.linear + Number(address - found.low);
   }
 
@@ -132,7 +134,7 @@ export class Sanitizer {
     const key = keptKey(
       this.readKeys,
       { site, place },
-      () => `uninitialized-read ${this.cause(site)} ${place}`,
+      () => `uninitialized-read ${causeText(state, site)} ${place}`,
     );
     this.log.noteRead(key, words, () => {
       const where = this.where(site, warp, lane);
@@ -206,19 +208,13 @@ export class Sanitizer {
     return site;
   }
 
-  /** Key of a cause: the line, so that several instructions of one line count as one. */
-  private cause({ instruction, access }: MemorySite): string {
-    const line = this.state.kernel.code.lines.of(instruction.location);
-    return `${access} ${line ? `${line.file}:${line.line}` : instruction.ptxLine}`;
-  }
-
   /** Ends the launch, or reports the access and returns the sink for it. */
   private suppress({ finding }: BadAccess, site: MemorySite, lane: number): number {
     const { state } = this;
     this.suppressed += 1;
     const most = state.kernel.options.accesses === true ? mostSuppressed : mostReported;
     if (state.request.faults !== "report" || this.suppressed > most) throw new FaultError(finding);
-    this.log.note(`${finding.kind} ${this.cause(site)} ${finding.allocation ?? ""}`, () => finding);
+    this.log.note(`${finding.kind} ${causeText(state, site)} ${finding.allocation ?? ""}`, () => finding);
     return sinkAt(state, lane, site.access);
   }
 }

@@ -1,7 +1,9 @@
 import { known } from "../../../base/known";
 import { barrierKinds, warpLayout, warpTurns } from "../../layout";
+import { lateAccess } from "../findings/clusters/far-accesses";
 import type { Sanitizer } from "../findings/sanitizer";
 import { failOperands } from "../findings/stuck";
+import { causeText } from "../state/call-sites";
 import type { Cluster, ClusterBlock } from "../state/clusters/cluster-blocks";
 import type { LaunchState } from "../state/launch-state";
 
@@ -48,6 +50,18 @@ export class ClusterBarrier {
     const ready = this.state.clusters.resident().filter((cluster) => this.isComplete(cluster));
     for (const cluster of ready) cluster.opened += 1;
     return ready.length > 0;
+  }
+
+  /** The current block has ended: tells of accesses to its shared memory that need not come before. */
+  end(): void {
+    const { state, sanitizer } = this;
+    const { order, log } = sanitizer;
+    if (!order) return;
+    const late = order.ofClusters.far.takeLate(({ interval, from }) =>
+      order.isOver(state.warpAt(0), interval, from),
+    );
+    for (const access of late)
+      log.note(`use-after-free ${causeText(state, access.site)} `, () => lateAccess(state, access));
   }
 
   private isComplete(cluster: Cluster): boolean {

@@ -88,6 +88,7 @@ export class Residents {
   private endBlock(turn: number): void {
     const { state, cluster } = this.machine;
     const { clusters } = state;
+    cluster.end();
     clusters.end(state.slot);
     if (clusters.size === 1 && this.next < this.end) return this.begin();
     this.free.push(...this.resident.splice(turn, 1));

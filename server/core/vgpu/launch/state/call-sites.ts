@@ -1,4 +1,5 @@
 import { warpLayout } from "../../layout";
+import type { MemorySite } from "../../emit/emitters/memory-site";
 import type { CalledFrom, ProgramInstruction } from "../../flatten/program";
 import type { LaunchState } from "./launch-state";
 
@@ -33,6 +34,12 @@ export function callersText(
 /** What a message adds for code that was inlined from another file, or that is in a called function. */
 export function codeText(state: LaunchState, instruction: ProgramInstruction, caller: Caller): string {
   return `${state.kernel.code.lines.inner(instruction.location)}${callersText(state, instruction, caller)}`;
+}
+
+/** Key of an access's cause: the line, so that several instructions of one line count as one. */
+export function causeText({ kernel }: LaunchState, { instruction, access }: MemorySite): string {
+  const line = kernel.code.lines.of(instruction.location);
+  return `${access} ${line ? `${line.file}:${line.line}` : instruction.ptxLine}`;
 }
 
 /**

@@ -2,15 +2,20 @@ import { lanes, staticLayout, warpLayout } from "../../../layout";
 import { join } from "../knowledge";
 import type { Releases } from "../releases";
 import type { LaunchState } from "../../state/launch-state";
+import { FarAccesses } from "./far-accesses";
 import type { WarpClocks } from "../warp-clocks";
 
 /** Happens-before by the barriers of clusters. `place`: what stands for a barrier; no address. */
 export class ClusterOrder {
+  readonly far: FarAccesses;
+
   constructor(
     private readonly state: LaunchState,
     private readonly clocks: WarpClocks,
     private readonly releases: Releases,
-  ) {}
+  ) {
+    this.far = new FarAccesses(state);
+  }
 
   /** A warp arrives: what it and its block know is released there. */
   arrive(warp: number, place: number): void {

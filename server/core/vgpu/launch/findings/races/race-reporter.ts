@@ -324,8 +324,8 @@ function isFirstGuess(swap: Party, load: Party): boolean {
 function isHarmless(party: Party, other: Party, isShared: boolean): boolean {
   if (party.isStrong && other.isStrong) {
     if (isScopeTooSmall(party, other)) return false;
-    const isWarpSynchronous = isShared && party.warp === other.warp && isVolatile(party) && isVolatile(other);
-    return !isWarpSynchronous;
+    const isWithinWarp = party.owner === other.owner && party.warp === other.warp;
+    return !(isShared && isWithinWarp && isVolatile(party) && isVolatile(other));
   }
   return isRepeatedCopy(party, other) || isFirstGuess(party, other) || isFirstGuess(other, party);
 }
