@@ -83,11 +83,14 @@ export class Sanitizer {
   /** Called when an access is outside its site's cached window; returns the linear address. */
   private locate(warp: number, record: number, lane: number, address: bigint): number {
     const site = this.siteAt(record);
+    const far = this.order?.ofClusters.far;
+    const known = far?.again(site, warp, address);
+    if (known !== undefined) return known;
     const found = this.rangeOf(site, warp, lane, address);
     if (found.kind === "bad") return this.suppress(found, site, lane);
     this.touched.note(found.low, site.access);
     // Each access to another block's shared memory is noted: no window is kept for it.
-    const isFar = this.order?.ofClusters.far.note(site, warp, lane, address) ?? false;
+    const isFar = far?.note({ site, warp, lane, address }, found) ?? false;
     if (found.cacheable && !isFar) remember(this.state.view, record, found);
     return found.linear + Number(address - found.low);
   }

@@ -4,7 +4,7 @@ import type { MemorySite } from "../../../emit/emitters/memory-site";
 import type { ClusterBlock } from "../../state/clusters/cluster-blocks";
 import type { LaunchState } from "../../state/launch-state";
 import type { Triple } from "../../state/types";
-import { accessText } from "../faults";
+import { accessText, type Range } from "../faults";
 import { type FindingDraft, threadText } from "../findings";
 
 /** The latest access of a warp, plain or synchronising, to the shared memory of another block. */
@@ -20,6 +20,19 @@ interface FarAccess {
   readonly from: number;
 }
 
+/** An access of a lane. `warp`: linear address. */
+interface NewAccess extends Pick<FarAccess, "site" | "address"> {
+  readonly warp: number;
+  readonly lane: number;
+}
+
+/** The access that was noted last, and the window that it lies in: others of its warp mostly follow. */
+interface Latest extends Pick<Range, "low" | "bytes" | "linear"> {
+  readonly access: FarAccess;
+  readonly warp: number;
+  readonly owner: ClusterBlock;
+}
+
 /** The rank whose shared memory a mapped address lies in; undefined for other addresses. */
 function rankOf(address: bigint): number | undefined {
   const behind = address - addressWindows.shared;
@@ -30,11 +43,31 @@ function rankOf(address: bigint): number | undefined {
 /** Accesses to the shared memory of other blocks, which these have to outlive. */
 export class FarAccesses {
   private readonly kept = new Map<ClusterBlock, Map<number, FarAccess>>();
+  private latest: Latest | undefined;
 
   constructor(private readonly state: LaunchState) {}
 
+  /** The linear address of an access that needs no further note than the latest one. */
+  again(site: MemorySite, warp: number, address: bigint): number | undefined {
+    const { latest, state } = this;
+    if (!latest || latest.warp !== warp || latest.access.site !== site) return undefined;
+    const offset = Number(address - latest.low);
+    const isInside =
+      offset >= 0 && offset + site.bytes <= latest.bytes && offset % Math.max(1, site.bytes) === 0;
+    const { by, interval, arrived } = latest.access;
+    const isSame =
+      latest.owner.stage === "runs" &&
+      state.clusters.in(state.slot) === by &&
+      state.view.getUint32(warp + warpLayout.interval, true) === interval &&
+      (by.arrived.get(warp) ?? 0) === arrived;
+    return isInside && isSame ? latest.linear + offset : undefined;
+  }
+
   /** Notes an access of the current block; false where it is to no other block's shared memory. */
-  note(site: MemorySite, warp: number, lane: number, address: bigint): boolean {
+  note(
+    { site, warp, lane, address }: NewAccess,
+    { low, bytes, linear }: Pick<Range, "low" | "bytes" | "linear">,
+  ): boolean {
     const rank = rankOf(address);
     if (rank === undefined) return false;
     const { clusters, slot, view } = this.state;
@@ -48,10 +81,10 @@ export class FarAccesses {
     const ofOwner = this.kept.get(owner) ?? new Map<number, FarAccess>();
     this.kept.set(owner, ofOwner);
     const key = by.rank * 2 * synchronizing + from;
-    const before = ofOwner.get(key);
-    if (before?.interval === interval && before.arrived === arrived) return true;
     const thread = this.state.threadOf(warp, lane);
-    ofOwner.set(key, { site, by, thread, address, arrived, interval, from });
+    const access = { site, by, thread, address, arrived, interval, from };
+    ofOwner.set(key, access);
+    this.latest = { access, warp, owner, low, bytes, linear };
     return true;
   }
 
