@@ -6,7 +6,7 @@ import { exitCodes } from "./cli/exit-codes";
 import { runProgram } from "./cli/program";
 import type { CommandContext } from "./cli/command-context";
 import { keyVariables } from "./model/providers";
-import { terminalUser } from "./cli/session/terminal-user";
+import { terminalPrice, terminalUser } from "./cli/session/terminal-user";
 import { takeEnvironment } from "./process/own-environment";
 import { productVersion } from "./product";
 
@@ -56,7 +56,7 @@ export async function composeCommandLine(argv: readonly string[]): Promise<numbe
       composeServices({
         ...{ workspaceFolder, environment, currentFolder: process.cwd() },
         ...(process.stdin.isTTY === true && process.stderr.isTTY === true
-          ? { user: terminalUser({ input: process.stdin, errors: process.stderr }) }
+          ? askingAt({ input: process.stdin, errors: process.stderr }, controller.signal)
           : {}),
         onGpuWait: tellOnce((text) => process.stderr.write(`${text}\n`)),
         ...options,
@@ -76,6 +76,14 @@ export async function composeCommandLine(argv: readonly string[]): Promise<numbe
         madeHow: madeHowPage(),
       }),
   });
+}
+
+/** Who is asked, where somebody sits at the terminal. */
+function askingAt(
+  streams: Parameters<typeof terminalUser>[0],
+  signal: AbortSignal,
+): Pick<Parameters<typeof composeServices>[0], "user" | "askPrice"> {
+  return { user: terminalUser(streams), askPrice: terminalPrice(streams, signal) };
 }
 
 /** Says whom a GPU is waited for, once for each. */

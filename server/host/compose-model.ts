@@ -1,4 +1,5 @@
 import type { OpenedModel } from "../core/agent/strategies/entry";
+import { unpricedReason } from "../core/agent/strategies/refine";
 import { OperationalError } from "../core/base/operational-error";
 import { succeed } from "../core/base/outcome";
 import type { ModelFinder, ModelProvider } from "../core/ports/model";
@@ -28,6 +29,8 @@ export interface ModelOptions {
   readonly modelOptions?: string;
   /** `INPUT,OUTPUT` in US dollars for a million tokens, or `free`; KERNELWRIGHT_MODEL_PRICE when left out. */
   readonly modelPrice?: string;
+  /** Asks the user for a price that is not known, written like `modelPrice`; undefined where none is said. */
+  readonly askPrice?: (model: string) => Promise<string | undefined>;
   /** Models of their own for roles beside that of the coder, at the same endpoint: `judge=MODEL`. */
   readonly role?: readonly string[];
   /** Path of a file that names tool servers; none when empty or left out. */
@@ -39,7 +42,10 @@ export interface ModelOptions {
 }
 
 export interface ComposedModel extends ModelFinder {
-  /** Throws OperationalError `model-unavailable` when no model is configured, or no key for it. */
+  /**
+   * Throws OperationalError `model-unavailable` when no model is configured, or no key for it, or when its
+   * price is not known.
+   */
   readonly open: (onWords?: OnWords) => Promise<OpenedModel>;
   /** Ends the tool servers. */
   readonly close: () => Promise<void>;
@@ -53,7 +59,7 @@ export function composeModel(options: ModelOptions, learnSecret: (key: string) =
     open: async (onWords) => {
       const named = readRoles(options.role ?? []);
       const meant = await withLocalEndpoint(options);
-      const provider = await openModel(meant, learnSecret);
+      const provider = await openPriced(meant, learnSecret);
       const roles: Partial<Record<Role, ModelProvider>> = {};
       for (const [role, model] of named)
         roles[role] = await openModel({ ...meant, model }, learnSecret, priceOfRole(meant, model));
@@ -112,6 +118,19 @@ function priceOfRole(options: ModelOptions, model: string): string {
 
 function declaredPrice({ modelPrice, environment }: ModelOptions): string {
   return (modelPrice || environment["KERNELWRIGHT_MODEL_PRICE"] || "").trim();
+}
+
+/**
+ * The model of a session. Without its price no budget in money can be kept: that is asked for, or refused,
+ * before anything is judged.
+ */
+async function openPriced(options: ModelOptions, learnSecret: (key: string) => void): Promise<ModelProvider> {
+  const provider = await openModel(options, learnSecret);
+  if (provider.estimateUsd({ messages: [], tools: [], maxOutputTokens: 0 }) !== null) return provider;
+  const said = ((await options.askPrice?.(provider.model)) ?? "").trim();
+  if (said === "")
+    throw new OperationalError("model-unavailable", { forUser: unpricedReason(provider.model) });
+  return openModel(options, learnSecret, said);
 }
 
 /** The model that the user configured. Throws `model-unavailable`. */

@@ -4,7 +4,7 @@ import { refineStrategy } from "../../../server/core/agent/strategies/refine";
 import type { ModelRequest } from "../../../server/core/ports/model";
 import type { User } from "../../../server/core/ports/user";
 import { promptTexts } from "../../../server/core/prompts/render";
-import { terminalUser } from "../../../server/host/cli/session/terminal-user";
+import { terminalPrice, terminalUser } from "../../../server/host/cli/session/terminal-user";
 import { editorUser } from "../../../server/host/lsp/models/editor-user";
 import { readPromptFiles } from "../../../server/host/model/prompt-files";
 import { noRules, runScripted } from "../../harness/agent-session";
@@ -90,6 +90,14 @@ test.each([
   const user = terminalUser({ input, errors });
   expect(await user.ask(question, new AbortController().signal)).toBe(answer);
   expect(String(errors.read())).toContain("The model asks about k: Which\\x1b[2J rows?");
+});
+
+test("a price is asked for at a terminal", async () => {
+  const [input, errors] = [new PassThrough(), new PassThrough()];
+  input.end("2.5,15\n");
+  const ask = terminalPrice({ input, errors }, new AbortController().signal);
+  expect(await ask("mystery\u001b[2J")).toBe("2.5,15");
+  expect(String(errors.read())).toContain("The price of the model mystery\\x1b[2J is not known.");
 });
 
 test("a question that nobody answers is given up, as is one of a session that is cancelled", async () => {

@@ -94,3 +94,37 @@ test("a key goes to the endpoint that it was stored for, and the model answers a
   });
   expect(asked).toEqual(["it", "it"]);
 });
+
+const asking: readonly {
+  readonly what: string;
+  readonly declared?: string;
+  /** What the user says when asked; nobody is there when left out. */
+  readonly said?: string;
+  readonly cost: number | string;
+}[] = [
+  { what: "is refused where nobody can be asked", cost: "the price of the model mystery is not known" },
+  { what: "is asked for", said: " 2,10 ", cost: 12 },
+  { what: "is refused where the user says none", said: "", cost: "KERNELWRIGHT_MODEL_PRICE" },
+  { what: "has to be one", said: "cheap", cost: "write INPUT,OUTPUT" },
+  { what: "is not asked for where it was declared", declared: "1,2", said: "9,9", cost: 3 },
+];
+
+test.each(asking)("a price that is not known $what", async ({ declared = "", said, cost }) => {
+  const composed = composeModel(
+    {
+      environment: { OPENAI_API_KEY: "k", KERNELWRIGHT_MODEL_KEY: "k", KERNELWRIGHT_MODEL_PRICE: declared },
+      ...{ model: "mystery", endpoint: "https://models.example.com/v1" },
+      ...(said === undefined ? {} : { askPrice: () => Promise.resolve(said) }),
+    },
+    () => {},
+  );
+  const million = { messages: [], tools: [], maxOutputTokens: 1e6 };
+  const told = composed.open().then(
+    ({ provider }) =>
+      provider.estimateUsd({ ...million, messages: [{ role: "user", text: "x".repeat(3e6) }] }),
+    (thrown: unknown) => String(thrown),
+  );
+  expect(await told).toEqual(
+    typeof cost === "number" ? expect.closeTo(cost, 3) : expect.stringContaining(cost),
+  );
+});

@@ -279,6 +279,7 @@ class RefineStrategy implements Strategy {
   }
 }
 
-function unpricedReason(model: string): string {
+/** Why a model without a price is not asked. */
+export function unpricedReason(model: string): string {
   return `the price of the model ${model} is not known, so the budget in money cannot be kept: set KERNELWRIGHT_MODEL_PRICE (in the editor: kernelwright.model.price) to INPUT,OUTPUT in US dollars for a million tokens (0,0 when it is free)`;
 }
