@@ -2,8 +2,10 @@ import { l10n, type TextDocument, Uri, window, workspace, WorkspaceEdit } from "
 import { describeConflicts } from "../../../server/core/review/carry-over";
 import { editsBackTo, type Version } from "../../../server/core/review/checkpoint";
 import { hunksOf } from "../../../server/core/review/hunk";
+import { applyEdits } from "../../../server/core/review/line-edit";
 import { placeHunks } from "../../../server/core/review/placement";
 import type { CheckpointsView, ProposalView } from "../../../server/protocol/views";
+import { presentDocument, putNewFile } from "../documents/present-file";
 import { warnWhenNotKept } from "../documents/on-disk";
 import { tellFailure } from "../messages";
 import { reveal } from "../review/conflict-message";
@@ -12,6 +14,7 @@ import { putEdit } from "../review/deciding/decision-edit";
 /** A file of the session with its document; undefined where it is gone. */
 interface OpenFile {
   readonly file: string;
+  readonly uri: Uri;
   readonly document: TextDocument | undefined;
 }
 
@@ -19,11 +22,9 @@ interface OpenFile {
 export async function openFiles({ files }: CheckpointsView): Promise<readonly OpenFile[]> {
   return Promise.all(
     files.map(async ({ file, uri }) => {
-      try {
-        return { file, document: await workspace.openTextDocument(Uri.parse(uri)) };
-      } catch {
-        return { file, document: undefined };
-      }
+      const address = Uri.parse(uri);
+      const document = await presentDocument(address).catch(() => undefined);
+      return { file, uri: address, document };
     }),
   );
 }
@@ -51,13 +52,21 @@ export async function restore(
     return false;
   }
   const edit = new WorkspaceEdit();
-  for (const change of edits.value) {
-    const document = files.find(({ file }) => file === change.file)?.document;
-    if (document !== undefined) putEdit(edit, document, change);
+  const edited: TextDocument[] = [];
+  for (const { file, uri, document } of files) {
+    const changes = edits.value.filter((change) => change.file === file);
+    if (changes.length === 0) continue;
+    const isGone = target.texts[file] === undefined;
+    if (document === undefined) putNewFile(edit, uri, changes);
+    else if (isGone && applyEdits(document.getText(), changes) === "") edit.deleteFile(uri);
+    else {
+      for (const change of changes) putEdit(edit, document, change);
+      edited.push(document);
+    }
   }
   if (edits.value.length === 0) return true;
   if (await workspace.applyEdit(edit)) {
-    await warnWhenNotKept(files.flatMap(({ document }) => (document === undefined ? [] : [document])));
+    await warnWhenNotKept(edited);
     return true;
   }
   tellFailure(l10n.t("The editor refused the change; nothing was changed. Try once more."));
@@ -68,7 +77,7 @@ export async function restore(
 export async function standingHunks({ files, hunks }: ProposalView): Promise<ReadonlySet<string>> {
   const standing = new Set<string>();
   for (const { file, uri, base } of files) {
-    const present = (await workspace.openTextDocument(Uri.parse(uri))).getText();
+    const present = (await presentDocument(Uri.parse(uri)))?.getText() ?? "";
     for (const [id, { state }] of placeHunks({ base, hunks: hunksOf(hunks, file), present }))
       if (state === "proposed") standing.add(id);
   }

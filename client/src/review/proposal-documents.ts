@@ -5,6 +5,7 @@ import { mergeHunks } from "../../../server/core/review/merge";
 import { placeHunks } from "../../../server/core/review/placement";
 import type { ProposalFileView, ProposalView } from "../../../server/protocol/views";
 import type { ServerConnection } from "../server/connection";
+import { presentDocument } from "../documents/present-file";
 import { addressOf, type ReviewStore } from "./review-store";
 
 /**
@@ -78,7 +79,7 @@ export class ProposalDocuments implements TextDocumentContentProvider, Disposabl
     const file = proposal?.files.find((each) => addressOf(each.uri) === addressOf(shown.file));
     if (proposal === null || file === undefined) return "";
     if (shown.side === "base" || shown.side === "proposed") return file[shown.side];
-    const present = (await workspace.openTextDocument(Uri.parse(file.uri))).getText();
+    const present = (await presentDocument(Uri.parse(file.uri)))?.getText() ?? "";
     return shown.side === "present" ? present : withOpenChanges(proposal, file, present);
   }
 

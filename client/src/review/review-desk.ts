@@ -51,7 +51,14 @@ export class ReviewDesk implements Disposable {
   /** Shows the proposal in the file's editor, at its first open hunk. False when the session has none. */
   async open(sessionId: string): Promise<boolean> {
     const proposal = await this.attach(sessionId);
-    const first = proposal?.hunks.find((hunk) => hunk.decision === "open") ?? proposal?.hunks[0];
+    // A file that is yet to be made has no editor: the changes of the others come first.
+    const made = new Set(proposal?.files.filter(({ isNew }) => isNew).map(({ file }) => file));
+    const shown = proposal?.hunks.filter(({ file }) => !made.has(file)) ?? [];
+    if (proposal !== null && shown.length === 0 && made.size > 0) {
+      await commands.executeCommand("kernelwright.showDiff", { sessionId });
+      return true;
+    }
+    const first = shown.find((hunk) => hunk.decision === "open") ?? shown[0];
     const file = first === undefined ? undefined : proposal?.files.find((each) => each.file === first.file);
     if (first === undefined || file === undefined) return false;
     const editor = await window.showTextDocument(Uri.parse(file.uri));

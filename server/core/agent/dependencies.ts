@@ -7,6 +7,7 @@ import type { SessionLog } from "../ports/run-store";
 import { formatTarget } from "../timing/target";
 import type { KernelSpec } from "../workload/spec";
 import { normalizePath } from "../base/path-rules";
+import { mayBecomeFile } from "../workload/command/new-file";
 import type { BudgetLimits } from "../trajectory/events";
 
 /**
@@ -83,6 +84,36 @@ export function editablePaths(task: Pick<LoopTask, "evaluation" | "file" | "mayT
     .map((path) => normalizePath(`${specFolder}/${path}`))
     .filter((path) => path !== undefined);
   return [...new Set([task.file, ...named])];
+}
+
+/** What candidates may do to files. */
+export interface Reach {
+  /** Workspace-relative paths that they may change. */
+  readonly editable: readonly string[];
+  /** Patterns of paths at which they may make new files. */
+  readonly creatable: readonly string[];
+}
+
+/** The reach of a task: new files may stand where the globs of a command would have found them. */
+export function reachOf(task: Pick<LoopTask, "evaluation" | "file" | "mayTouch">): Reach {
+  const { evaluation } = task;
+  const creatable = isCommandTask(evaluation) ? evaluation.command.editable : [];
+  return { editable: editablePaths(task), creatable };
+}
+
+/** Why a path may not be changed or made; undefined where it may. `tree`: the files beside it. */
+export function faultOfPath(
+  path: string,
+  tree: SourceTree,
+  { editable, creatable }: Reach,
+): string | undefined {
+  if (editable.includes(path)) return undefined;
+  const also = creatable.length === 0 ? "" : `; new files may match ${creatable.join(", ")}`;
+  const allowed = `these may: ${editable.join(", ")}${also}`;
+  if (creatable.length === 0) return `${path} may not be changed; ${allowed}`;
+  const others = Object.keys(tree).filter((each) => each !== path);
+  const made = mayBecomeFile(path, creatable, others);
+  return made.ok ? undefined : `${path} may not be changed or made (${made.problem}); ${allowed}`;
 }
 
 /** sha256 over paths and texts; equal for equal trees whatever the order of their paths. */

@@ -3,7 +3,7 @@ import type { Evaluation } from "../ports/evaluator";
 import { cancelledError, isCancellation, untilAborted } from "./abort";
 import { continuedOrigin } from "../trajectory/proposal/lineage";
 import { Budget } from "./budget";
-import { type LoopDependencies, type LoopTask, editablePaths, subjectOf, treeDigest } from "./dependencies";
+import { type LoopDependencies, type LoopTask, reachOf, subjectOf, treeDigest } from "./dependencies";
 import { finish, type LoopResult, type Stop, whyNoTask } from "./ending";
 import { noPast, type Past } from "./memory/past";
 import { type QuestionParts, Questions } from "./dialogue/user/questions";
@@ -157,7 +157,7 @@ class Loop {
     await this.strategy.restore?.({
       events,
       state: state.strategyState,
-      editable: editablePaths(task),
+      ...reachOf(task),
       recorder,
     });
     tester?.restore(events);

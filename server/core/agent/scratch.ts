@@ -1,9 +1,10 @@
 import { type Outcome, fail, succeed } from "../base/outcome";
 import type { SourceTree } from "../judge/candidate";
+import { faultOfPath, type Reach } from "./dependencies";
 
 /**
  * The copy of the sources that a model edits. It writes nothing but its own memory, and only paths that may
- * be edited.
+ * be edited or made.
  */
 export class Scratch {
   private files: SourceTree;
@@ -12,11 +13,17 @@ export class Scratch {
 
   constructor(
     tree: SourceTree,
-    readonly editable: readonly string[],
+    private readonly reach: Reach,
     parent = "baseline",
   ) {
     this.files = tree;
     this.basedOn = parent;
+  }
+
+  /** Paths that may be edited; where new files may be made, those that were made among them. */
+  get editable(): readonly string[] {
+    const { editable, creatable } = this.reach;
+    return creatable.length === 0 ? editable : [...new Set([...editable, ...Object.keys(this.files)])];
   }
 
   get tree(): SourceTree {
@@ -37,10 +44,16 @@ export class Scratch {
     return Object.hasOwn(this.files, path) ? this.files[path] : undefined;
   }
 
+  /** Why a path may not be written, as a text for the model; undefined where it may. */
+  refuses(path: string): string | undefined {
+    const fault = faultOfPath(path, this.files, this.reach);
+    return fault && `${fault}.`;
+  }
+
   /** The problem is a text for the model. */
   write(path: string, text: string): Outcome<undefined, string> {
-    if (!this.editable.includes(path))
-      return fail(`${path} may not be edited. Editable: ${this.editable.join(", ")}.`);
+    const refused = this.refuses(path);
+    if (refused !== undefined) return fail(refused);
     this.files = { ...this.files, [path]: text };
     this.edits += 1;
     return succeed(undefined);

@@ -6,7 +6,7 @@ import type { Verdict } from "../judge/verdict";
 import type { Budget } from "./budget";
 import { CandidateRegister } from "./candidate-register";
 import { keepLineEndings } from "./line-endings";
-import { type LoopTask, editablePaths, factsOf } from "./dependencies";
+import { type LoopTask, factsOf, faultOfPath, reachOf } from "./dependencies";
 import type { Judgement, Pipeline } from "./pipeline";
 import { firstCorrectReason, whyNoTask } from "./mending/task-of-baseline";
 import type { Recorder } from "./recorder";
@@ -113,7 +113,7 @@ export class Session {
     return {
       ...factsOf(task.evaluation),
       file: task.file,
-      editable: editablePaths(task),
+      ...reachOf(task),
       baseline,
       firstCorrect,
       best: best ?? baseline,
@@ -308,9 +308,9 @@ function faultOf(tree: SourceTree, task: LoopTask): string | undefined {
   const before = task.evaluation.baseline;
   const paths = new Set([...Object.keys(before), ...Object.keys(tree)]);
   const changed = [...paths].filter((path) => before[path] !== tree[path]);
-  const editable = editablePaths(task);
-  const forbidden = changed.find((path) => !editable.includes(path));
-  if (forbidden !== undefined) return `${forbidden} may not be changed; these may: ${editable.join(", ")}`;
+  const reach = reachOf(task);
+  const [forbidden] = changed.flatMap((path) => faultOfPath(path, tree, reach) ?? []);
+  if (forbidden !== undefined) return forbidden;
   const gone = changed.find((path) => tree[path] === undefined);
   return gone === undefined ? undefined : `${gone} is missing from the proposed files`;
 }

@@ -7,6 +7,7 @@ import type { CompiledFacts, CorrectVerdict, FailedVerdict, ScoredVerdict, Verdi
 import type { EndingName } from "../trajectory/proposal/endings";
 import type { SessionEvent } from "../trajectory/events";
 import type { Budget } from "./budget";
+import type { Reach } from "./dependencies";
 import type { Questions } from "./dialogue/user/questions";
 import type { Guidance } from "./dialogue/guidance";
 import type { Past } from "./memory/past";
@@ -57,11 +58,9 @@ export type Feedback =
  * What a strategy knows when it is asked, whatever the target. The tree of a candidate holds every file in
  * scope.
  */
-export interface SharedContext {
+export interface SharedContext extends Reach {
   /** Workspace-relative path of the kernel's file; of a target with a command the first that may change. */
   readonly file: string;
-  /** Workspace-relative paths that a candidate may change. */
-  readonly editable: readonly string[];
   /** What the session begins with: a version to compare others with, or one that has to be mended first. */
   readonly baseline: JudgedCandidate;
   /**
@@ -178,12 +177,10 @@ export interface Strategy {
   restore?(resumed: StrategyResume): Promise<void>;
 }
 
-export interface StrategyResume {
+export interface StrategyResume extends Reach {
   readonly events: readonly SessionEvent[];
   /** Of the newest checkpoint; empty when there is none. */
   readonly state: JsonObject;
-  /** As in StrategyContext. */
-  readonly editable: readonly string[];
   readonly recorder: Recorder;
 }
 

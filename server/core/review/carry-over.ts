@@ -36,21 +36,24 @@ export function carryOver(change: Change, present: Texts): Outcome<Texts, readon
   return succeed(texts);
 }
 
-/** The same as edits of the present texts; of a file that is added, of the empty text. */
+/**
+ * The same as edits of the present texts; of a file that is added, of the empty text. One that is taken away
+ * becomes empty.
+ */
 export function carriedEdits(
   { base, proposed }: Change,
   present: Texts,
 ): Outcome<readonly FileEdit[], readonly CarryConflict[]> {
   const edits: FileEdit[] = [];
   const conflicts: CarryConflict[] = [];
-  for (const [file, text] of Object.entries(proposed)) {
-    const before = base[file];
-    if (text === before) continue;
+  for (const file of Object.keys({ ...base, ...proposed })) {
+    const [before, text] = [base[file], proposed[file]];
+    if (text === before || (text === undefined && present[file] === undefined)) continue;
     if (before !== undefined && present[file] === undefined) {
       conflicts.push({ file, line: undefined });
       continue;
     }
-    const carried = editsOf({ file, base: before ?? "", proposed: text }, present[file] ?? "");
+    const carried = editsOf({ file, base: before ?? "", proposed: text ?? "" }, present[file] ?? "");
     if (carried.ok) edits.push(...carried.value);
     else conflicts.push(...carried.problem);
   }

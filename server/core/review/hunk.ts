@@ -25,6 +25,8 @@ export interface ProposedFile {
   readonly file: string;
   readonly base: string;
   readonly proposed: string;
+  /** The proposal makes the file; left out where it was there. */
+  readonly isNew?: true;
 }
 
 /** The hunks of one file, from top to bottom. */

@@ -90,7 +90,11 @@ function changedTexts({ base, proposed }: ProposalTrees): readonly ProposedFile[
   return Object.entries(proposed)
     .filter(([file, text]) => text !== base[file])
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([file, text]) => ({ file, base: base[file] ?? "", proposed: text }));
+    .map(([file, text]) => {
+      const before = base[file];
+      if (before === undefined) return { file, base: "", proposed: text, isNew: true };
+      return { file, base: before, proposed: text };
+    });
 }
 
 /** Throws `session-not-found` for a candidate that the session does not have. */

@@ -117,7 +117,7 @@ test.each(cases)("$name", async ({ given, answer, after = source }) => {
     candidate: { id: "baseline", tree },
     verdict: { kind: "correct", evidence: { sizes: {} } },
   };
-  const scratch = new Scratch(tree, ["k.cu"]);
+  const scratch = new Scratch(tree, { editable: ["k.cu"], creatable: [] });
   const context = {
     baseline,
     best: baseline,

@@ -17,14 +17,23 @@ import { memoryFiles } from "../../harness/memory-files";
 
 const source = "int a;\n  int b;\nint c;\n";
 
-function workbench(files: Readonly<Record<string, string>>): Workbench & { readonly scratch: Scratch } {
+function workbench(
+  files: Readonly<Record<string, string>>,
+  creatable: readonly string[] = [],
+): Workbench & { readonly scratch: Scratch } {
   return {
     // These tools look at files only; the tools that look at candidates are played in the conversations of
     // refine.test.ts.
     context: { spec: { dialect: "cuda" } } as StrategyContext,
     files: memoryFiles({ "k.cu": "as on disk\n", "doc.md": "words\n", ...files }),
     rulebook: noRules,
-    scratch: new Scratch({ "k.cu": source, ...files }, ["k.cu", ...Object.keys(files)]),
+    scratch: new Scratch(
+      { "k.cu": source, ...files },
+      {
+        editable: ["k.cu", ...Object.keys(files)],
+        creatable,
+      },
+    ),
     recall: (call) => Promise.resolve(call === "call_1_1" ? "0123456789".repeat(2000) : undefined),
   };
 }
@@ -34,10 +43,28 @@ interface ToolCase {
   readonly tool: Tool;
   readonly given: ToolArguments;
   readonly files?: Readonly<Record<string, string>>;
+  /** Patterns of new files. */
+  readonly creatable?: readonly string[];
   readonly answer: Partial<ToolAnswer>;
   /** Text of k.cu or w.cu afterwards, when it changes. */
   readonly after?: string;
 }
+
+/** Paths at which nothing is made, and what the model is told. */
+const refusedPaths: readonly (readonly [string, string])[] = [
+  ["lib/n.cu", "matches none of src/**"],
+  ["src/../n.cu", "no plain path"],
+  ["src//n.cu", "no plain path"],
+  ["src\\n.cu", "no plain path"],
+  ["src/n.cu\u0000", "no plain path"],
+  ["/src/n.cu", "no plain path"],
+  ["../src/n.cu", "../src/n.cu may not be changed or made"],
+  ["doc.md", "doc.md may not be edited"],
+  ["src/a.pem", "src/a.pem may not be written"],
+  ["kernelwright.json", "kernelwright.json may not be written"],
+  ["src/x.cu.kernel.json", "src/x.cu.kernel.json may not be written"],
+  ["k.cu/n.cu", "cannot stand beside k.cu"],
+];
 
 const windows = { "w.cu": "int a;\r\n  int b;\r\nint c;\r\n" };
 const cases: readonly ToolCase[] = [
@@ -141,8 +168,23 @@ const cases: readonly ToolCase[] = [
     name: "a file that may not change is not written",
     tool: writeFile,
     given: { path: "new.cu", text: "int z;\n" },
-    answer: { kind: "error", text: "new.cu may not be edited. Editable: k.cu." },
+    answer: { kind: "error", text: "new.cu may not be changed; these may: k.cu." },
   },
+  {
+    name: "a new file that matches a pattern is made",
+    tool: writeFile,
+    creatable: ["src/**/*.cu"],
+    given: { path: "src/deep/n.cu", text: "int z;\n" },
+    answer: { kind: "text", text: "src/deep/n.cu: made, 1 line." },
+    after: "int z;\n",
+  },
+  ...refusedPaths.map(([path, says]): ToolCase => ({
+    name: `no new file at ${path}`,
+    tool: writeFile,
+    creatable: ["src/**", "doc.md", "*.pem", "kernelwright.json", "k.cu/*"],
+    given: { path, text: "int z;\n" },
+    answer: { kind: "error", text: expect.stringContaining(says) },
+  })),
   {
     name: "lines are replaced by their numbers",
     tool: replaceLines,
@@ -257,12 +299,13 @@ const cases: readonly ToolCase[] = [
   },
 ];
 
-for (const { name, tool, given, files = {}, answer, after } of cases) {
+for (const { name, tool, given, files = {}, creatable, answer, after } of cases) {
   test(name, async () => {
-    const bench = workbench(files);
+    const bench = workbench(files, creatable);
     expect(await tool.run(given, bench)).toMatchObject(answer);
-    const path = files["w.cu"] === undefined ? "k.cu" : "w.cu";
-    expect(bench.scratch.read(path)).toBe(after ?? files[path] ?? source);
+    const made = creatable === undefined ? undefined : given["path"];
+    const path = String(made ?? (files["w.cu"] === undefined ? "k.cu" : "w.cu"));
+    expect(bench.scratch.read(path)).toBe(after ?? files[path] ?? (made === undefined ? source : undefined));
   });
 }
 

@@ -108,6 +108,7 @@ const examples: Record<PromptName, Readonly<Record<string, string>>> = {
     measure: "./sim",
     runs: "3",
     editable: "- src/sim.c",
+    creatable: "src/**/*.c",
     budget: "24 candidates",
     baseline: "It passes the checks: 900 cycles.",
     best: "",

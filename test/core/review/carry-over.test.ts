@@ -43,6 +43,18 @@ const cases: readonly Case[] = [
     made: { ...base, "new.h": "// mine\n" },
     gives: { ...base, "new.h": "// mine\n" },
   },
+  {
+    name: "a file was taken away",
+    present: { ...base, "k.cu": proposed["k.cu"] },
+    made: { "k.cu": base["k.cu"] },
+    gives: { "k.cu": proposed["k.cu"], "lib.h": "" },
+  },
+  {
+    name: "a file was taken away that is gone",
+    present: { "k.cu": base["k.cu"] },
+    made: { "k.cu": base["k.cu"] },
+    gives: { "k.cu": base["k.cu"] },
+  },
 ];
 
 test.each(cases)("changes are carried over: $name", ({ present, made = proposed, gives }) => {

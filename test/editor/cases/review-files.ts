@@ -1,6 +1,9 @@
 import { equal, notEqual, ok } from "node:assert/strict";
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import * as vscode from "vscode";
+import { decisionEdit } from "../../../client/src/review/deciding/decision-edit";
+import { computeHunks } from "../../../server/core/review/compute-hunks";
+import type { ProposalView } from "../../../server/protocol/views";
 import type { EditorCase } from "../editor-case";
 import { inWorkspace, lensArgument, noLens, reviewTranspose, settle, textBecomes } from "../editor-window";
 
@@ -31,6 +34,49 @@ export const fileCases: readonly EditorCase[] = [
       const back = await vscode.window.showTextDocument(from);
       await lensArgument(back.document, "Accept change");
       await settle(back);
+    },
+  },
+  {
+    name: "a new file of a proposal is made and taken back like an edit, never through a link",
+    trusted: true,
+    run: async () => {
+      const [uri, link] = [inWorkspace("made/deep/new.sh"), inWorkspace("linked")];
+      const proposal = (file: string): ProposalView => {
+        const texts = { file, base: "", proposed: "one\ntwo\n", isNew: true } as const;
+        const hunks = computeHunks(texts).map(
+          (hunk) => ({ ...hunk, decision: "open", needs: null }) as const,
+        );
+        return { files: [{ ...texts, uri: inWorkspace(file).toString() }], hunks } as unknown as ProposalView;
+      };
+      const carryOut = async (to: "proposed" | "base"): Promise<void> => {
+        const view = proposal("made/deep/new.sh");
+        const decided = await decisionEdit(
+          view,
+          view.hunks.map(({ id }) => id),
+          to,
+        );
+        ok(decided.kind === "edit" && (await vscode.workspace.applyEdit(decided.edit)), decided.kind);
+      };
+      try {
+        await carryOut("proposed");
+        const { document } = await vscode.window.showTextDocument(uri);
+        equal(document.getText(), "one\ntwo\n");
+        await document.save();
+        equal(readFileSync(uri.fsPath, "utf8"), "one\ntwo\n");
+        await carryOut("base");
+        ok(!existsSync(uri.fsPath), "the file that was taken back is there");
+        symlinkSync(inWorkspace(".").fsPath, link.fsPath);
+        const through = proposal("linked/new.sh");
+        const refused = await decisionEdit(
+          through,
+          through.hunks.map(({ id }) => id),
+          "proposed",
+        );
+        ok(refused.kind === "refused" && refused.reason.includes("linked is a link"), refused.kind);
+      } finally {
+        await run("workbench.action.closeActiveEditor");
+        for (const path of [link, inWorkspace("made")]) rmSync(path.fsPath, { recursive: true, force: true });
+      }
     },
   },
   {

@@ -96,6 +96,55 @@ test("the commands of a target are named, and not run before the user agrees", a
   expect([unknown.code, unknown.errors]).toEqual([2, expect.stringContaining("There are: steps.")]);
 });
 
+test("a candidate may make new files where the globs would find them, and --apply makes them", async () => {
+  const text = '. sim/part/numbers.sh\necho "sum $s"; echo "steps: $n"\n';
+  const write = (path: string, written: string): Script["replies"][number] => ({
+    calls: [{ name: "write_file", arguments: { path, text: written } }],
+  });
+  const replies: Script["replies"] = [
+    write("other/numbers.sh", "s=45\n"),
+    write("sim/part/numbers.sh", "s=45; n=1\n"),
+    write("sim/steps.sh", text),
+    { calls: [{ name: "submit_candidate", arguments: { hypothesis: "the sum is known" } }] },
+    { calls: [{ name: "restore", arguments: { candidate: "c1" } }] },
+    {
+      calls: [
+        {
+          name: "edit",
+          arguments: { path: "sim/part/numbers.sh", old_text: "n=1", new_text: "n=0" },
+        },
+        { name: "submit_candidate", arguments: { hypothesis: "no step at all" } },
+      ],
+    },
+    { calls: [{ name: "finish", arguments: { reason: "No step is left." } }], forEver: true },
+  ];
+  const server = await startOpenAiServer({ key, replies });
+  const before = place.contents();
+  try {
+    const words = ["--agree", "--json", "--apply", "--model", "scripted", "--endpoint", server.url];
+    const ended = await place.run(["optimize", "command:steps", ...words], { KERNELWRIGHT_MODEL_KEY: key });
+    const report = lastObject(ended) as unknown as Report & { readonly applied: readonly string[] };
+    expect(report.candidates.map(({ id, stage }) => `${id} ${stage}`)).toEqual([
+      "baseline correct",
+      "c1 faster",
+      "c2 faster",
+    ]);
+    expect(report.applied).toEqual(["sim/part/numbers.sh", "sim/steps.sh"]);
+    expect(report.diff).toContain("--- /dev/null\n+++ b/sim/part/numbers.sh\n@@ -0,0 +1,1 @@\n+s=45; n=0\n");
+    expect(place.contents()).toEqual({
+      ...before,
+      "sim/part/numbers.sh": "s=45; n=0\n",
+      "sim/steps.sh": text,
+    });
+    const refused = server.requests[1]?.body.messages.findLast(({ role }) => role === "tool")?.content;
+    expect(refused).toContain(
+      "other/numbers.sh may not be changed or made (other/numbers.sh matches none of",
+    );
+  } finally {
+    await server.close();
+  }
+});
+
 test("a target with a command is improved by its own number, behind walls", async () => {
   const server = await startOpenAiServer({ key, replies: replies() });
   const before = place.contents();

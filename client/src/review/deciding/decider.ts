@@ -78,6 +78,10 @@ export class Decider {
       const proposal = this.store.get(sessionId)?.proposal;
       if (proposal === undefined) return undefined;
       const merged = await decisionEdit(proposal, asked, decision === "accepted" ? "proposed" : "base");
+      if (merged.kind === "refused") {
+        tellFailure(merged.reason);
+        return undefined;
+      }
       if (merged.kind === "conflict") {
         if (decision === "rejected") {
           // Of a hunk that the user has changed there is nothing to take out: it is rejected as it is.

@@ -1,8 +1,9 @@
-import { EndOfLine, Range, type TextDocument, Uri, WorkspaceEdit, workspace } from "vscode";
+import { EndOfLine, l10n, Range, type TextDocument, Uri, WorkspaceEdit, workspace } from "vscode";
 import { hunksOf } from "../../../../server/core/review/hunk";
-import { type FileEdit, splitLines } from "../../../../server/core/review/line-edit";
+import { applyEdits, type FileEdit, splitLines } from "../../../../server/core/review/line-edit";
 import { type HunkConflict, mergeHunks } from "../../../../server/core/review/merge";
-import type { ProposalView } from "../../../../server/protocol/views";
+import { linkAbove, presentDocument, putNewFile } from "../../documents/present-file";
+import type { ProposalFileView, ProposalView } from "../../../../server/protocol/views";
 import { toReplacement } from "../text-edits";
 
 /** What a decision does to the documents as they are now: all of it, or what stands in its way. */
@@ -13,7 +14,9 @@ type DecisionEdit =
       readonly edits: readonly FileEdit[];
       readonly documents: readonly TextDocument[];
     }
-  | { readonly kind: "conflict"; readonly conflicts: readonly FileConflict[] };
+  | { readonly kind: "conflict"; readonly conflicts: readonly FileConflict[] }
+  /** A file cannot be made. */
+  | { readonly kind: "refused"; readonly reason: string };
 
 export interface FileConflict extends HunkConflict {
   readonly uri: Uri;
@@ -29,32 +32,66 @@ export async function decisionEdit(
   const touched = proposal.files.filter((file) =>
     proposal.hunks.some((hunk) => hunk.file === file.file && decided.has(hunk.id)),
   );
-  const documents = await Promise.all(
-    touched.map(async (file) => ({ file, document: await workspace.openTextDocument(Uri.parse(file.uri)) })),
-  );
+  const documents = await Promise.all(touched.map(async (file) => openedFile(file)));
+  const link = documents.find((each) => each.link !== undefined);
+  if (link !== undefined && to === "proposed")
+    return {
+      kind: "refused",
+      reason: l10n.t(
+        "{0} cannot be made: {1} is a link. Nothing was changed.",
+        link.file.file,
+        link.link ?? "",
+      ),
+    };
   // From here on nothing is awaited: the texts that are merged are the texts that are edited.
-  const merges = documents.map(({ file, document }) => ({
-    file,
-    document,
+  const merges = documents.map(({ file, uri, document }) => ({
+    ...{ file, uri, document },
     merge: mergeHunks({
       base: file.base,
       hunks: hunksOf(proposal.hunks, file.file),
-      present: document.getText(),
+      present: document?.getText() ?? "",
       decided,
       to,
     }),
   }));
-  const conflicts = merges.flatMap(({ document, merge }) =>
-    merge.kind === "conflict" ? merge.conflicts.map((conflict) => ({ ...conflict, uri: document.uri })) : [],
+  const conflicts = merges.flatMap(({ uri, merge }) =>
+    merge.kind === "conflict" ? merge.conflicts.map((conflict) => ({ ...conflict, uri })) : [],
   );
   if (conflicts.length > 0) return { kind: "conflict", conflicts };
   const edit = new WorkspaceEdit();
   const edits: FileEdit[] = [];
-  for (const { file, document, merge } of merges) {
-    if (merge.kind === "conflict") continue;
-    for (const change of merge.edits) edits.push(putEdit(edit, document, { ...change, file: file.file }));
+  const edited: TextDocument[] = [];
+  for (const { file, uri, document, merge } of merges) {
+    if (merge.kind === "conflict" || merge.edits.length === 0) continue;
+    const changes = merge.edits.map((change) => ({ ...change, file: file.file }));
+    edits.push(...changes);
+    const isGone = to === "base" && file.isNew === true;
+    if (document === undefined) putNewFile(edit, uri, changes);
+    else if (isGone && applyEdits(document.getText(), changes) === "") edit.deleteFile(uri);
+    else {
+      for (const change of changes) putEdit(edit, document, change);
+      edited.push(document);
+    }
   }
-  return { kind: "edit", edit, edits, documents: documents.map(({ document }) => document) };
+  return { kind: "edit", edit, edits, documents: edited };
+}
+
+/** A file as the editor has it: without a document where a proposal is to make it. */
+interface OpenedFile {
+  readonly file: ProposalFileView;
+  readonly uri: Uri;
+  readonly document?: TextDocument;
+  /** What leads to where it is to be made, relative to the workspace folder. */
+  readonly link?: string;
+}
+
+async function openedFile(file: ProposalFileView): Promise<OpenedFile> {
+  const uri = Uri.parse(file.uri);
+  if (file.isNew !== true) return { file, uri, document: await workspace.openTextDocument(uri) };
+  const document = await presentDocument(uri);
+  if (document !== undefined) return { file, uri, document };
+  const link = await linkAbove(uri);
+  return { file, uri, ...(link !== undefined && { link }) };
 }
 
 /** Puts an edit of whole lines of a document into an edit of the workspace. */

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../base/json";
 import { known } from "../../base/known";
+import type { Reach } from "../dependencies";
 import { Scratch } from "../scratch";
 import type { JudgedCandidate, SharedContext, StrategyResume } from "../strategy";
 
@@ -15,13 +16,13 @@ export class ScratchDesk {
     return { scratch: this.savedTree ?? null, parent: this.copy?.parent ?? this.from ?? "baseline" };
   }
 
-  async restore({ state, recorder, editable }: StrategyResume): Promise<void> {
+  async restore({ state, recorder, editable, creatable }: StrategyResume): Promise<void> {
     const { scratch, parent } = state;
     if (typeof parent === "string") this.from = parent;
     if (typeof scratch !== "string") return;
     this.savedTree = scratch;
     const tree = await recorder.loadTree(scratch);
-    this.copy = new Scratch(tree, editable, typeof parent === "string" ? parent : "baseline");
+    this.copy = new Scratch(tree, { editable, creatable }, typeof parent === "string" ? parent : "baseline");
   }
 
   /** The candidate that the copy was made of before the session was interrupted; undefined without one. */
@@ -30,8 +31,8 @@ export class ScratchDesk {
   }
 
   /** Makes the copy when there is none: the files of a candidate. */
-  open({ candidate }: JudgedCandidate, editable: readonly string[]): void {
-    this.copy ??= new Scratch(candidate.tree, editable, candidate.id);
+  open({ candidate }: JudgedCandidate, reach: Reach): void {
+    this.copy ??= new Scratch(candidate.tree, reach, candidate.id);
   }
 
   /** The copy, once it is open. */

@@ -99,7 +99,7 @@ class RefineStrategy implements Strategy {
     const { opening } = this.options;
     const before = await this.desk.startBefore(context);
     const start = before ?? opening?.files ?? opening?.start ?? context.continued ?? context.best;
-    this.desk.open(start, context.editable);
+    this.desk.open(start, context);
     await this.begin(context, signal);
     for (;;) {
       for (let call = this.queue.shift(); call; call = this.queue.shift()) {

@@ -159,7 +159,9 @@ async function finishSession(context: CommandContext, services: Services, finish
   const { folder } = await services.sessions.summary(result.sessionId);
   const texts = result.outcome === "improved" ? await services.sessions.proposalTexts(result.sessionId) : [];
   const patch = texts
-    .map((file) => createTwoFilesPatch(`a/${file.file}`, `b/${file.file}`, file.base, file.proposed))
+    .map(({ file, base, proposed, isNew }) =>
+      createTwoFilesPatch(isNew ? "/dev/null" : `a/${file}`, `b/${file}`, base, proposed),
+    )
     .join("");
   const applied =
     finish.apply && texts.length > 0 ? await applyProposal(services.workspaceFolder, texts) : [];

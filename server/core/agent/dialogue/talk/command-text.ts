@@ -7,7 +7,7 @@ import { budgetText, verdictText } from "../verdict-text";
 
 /** The first message of the user about a target with a command. */
 export function commandTaskText(context: CommandContext, prompts: PromptTexts): string {
-  const { task, baseline, best, editable } = context;
+  const { task, baseline, best, editable, creatable } = context;
   const { build, check, measure, better, runs } = task.command;
   const words = (line: readonly string[] | undefined): string => (line ? line.join(" ") : "none");
   return renderPrompt(prompts["command-task"], {
@@ -18,6 +18,7 @@ export function commandTaskText(context: CommandContext, prompts: PromptTexts): 
     measure: words(measure),
     runs: String(runs),
     editable: editable.map((path) => `- ${path}`).join("\n"),
+    creatable: creatable.join(", "),
     budget: budgetText(context.budget),
     baseline: verdictText(baseline.verdict),
     best: best === baseline ? "" : `The best so far is ${best.candidate.id}: ${verdictText(best.verdict)}`,

@@ -21,12 +21,13 @@ export const checkpoints: Handler<"kernelwright/checkpoints"> = async (context, 
     steps.map(({ id }) => services.sessions.candidateTexts(sessionId, id, "baseline")),
   );
   const baseline: Texts = {};
-  for (const { file, base } of changed.flat()) baseline[file] = base;
+  for (const { file, base, isNew } of changed.flat()) if (isNew !== true) baseline[file] = base;
+  const files = [...new Set(changed.flat().map(({ file }) => file))];
   const figureOf = candidateFigures(state.candidates);
   const hunks = state.proposal?.hunks ?? [];
   const accepted = new Set(hunks.filter(({ decision }) => decision === "accepted").map(({ id }) => id));
   return {
-    files: Object.keys(baseline).map((file) => ({ file, uri: context.workspaces.uriOf(folder, file) })),
+    files: files.map((file) => ({ file, uri: context.workspaces.uriOf(folder, file) })),
     checkpoints: [
       { id: baselineId, title: "", time: state.started, texts: baseline },
       ...(await Promise.all(
