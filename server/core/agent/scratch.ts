@@ -46,8 +46,10 @@ export class Scratch {
 
   /** Why a path may not be written, as a text for the model; undefined where it may. */
   refuses(path: string): string | undefined {
+    const { editable, creatable } = this.reach;
     const fault = faultOfPath(path, this.files, this.reach);
-    return fault && `${fault}.`;
+    if (fault === undefined || creatable.length > 0) return fault && `${fault}.`;
+    return `${path} may not be edited. Editable: ${editable.join(", ")}.`;
   }
 
   /** The problem is a text for the model. */

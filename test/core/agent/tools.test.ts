@@ -168,7 +168,7 @@ const cases: readonly ToolCase[] = [
     name: "a file that may not change is not written",
     tool: writeFile,
     given: { path: "new.cu", text: "int z;\n" },
-    answer: { kind: "error", text: "new.cu may not be changed; these may: k.cu." },
+    answer: { kind: "error", text: "new.cu may not be edited. Editable: k.cu." },
   },
   {
     name: "a new file that matches a pattern is made",

@@ -12,10 +12,17 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
-import type { ProposedFile } from "../../../core/review/hunk";
 import { decodedText, encodingOf } from "../../../core/base/text";
 import { OperationalError } from "../../../core/base/operational-error";
 import { workspacePath } from "../command-context";
+
+interface ProposalText {
+  readonly file: string;
+  readonly base: string;
+  readonly proposed: string;
+  /** The file is to be made. */
+  readonly isNew?: boolean;
+}
 
 /** Some editors put it before the text. It is no part of the text that a session works on, and it is kept. */
 const byteOrderMark = "\ufeff";
@@ -39,7 +46,7 @@ function encodedAs(bytes: Buffer, text: string): Buffer {
  */
 export async function applyProposal(
   workspaceFolder: string,
-  texts: readonly ProposedFile[],
+  texts: readonly ProposalText[],
 ): Promise<readonly string[]> {
   const root = await realpath(workspaceFolder);
   for (const text of texts) {
