@@ -60,6 +60,10 @@ test("what comes after a session", () => {
   };
   after["one term binds"] = afterSession(withTerms(empty, { dram: 1000, issue: 400, latency: 10 }));
   after["two terms bind"] = afterSession(withTerms(empty, { dram: 1000, issue: 950 }));
+  after["at the floor of the task"] = afterSession({
+    ...withTerms(better, { dram: 1000, issue: 400 }),
+    ...{ task: { ...model, strategy: "search" }, ending: "at-floor" },
+  });
   const contended = { simulatedNanoseconds: 90_000, simulatedLimit: "atomics" };
   after["no term says what a simulated time is spent on"] = afterSession(
     withTerms(empty, { dram: 1000, issue: 400 }, contended),

@@ -36,7 +36,9 @@ type Ended = Pick<
 /** Undefined while the session goes on, and where its log has no end. */
 export function afterSession(state: Ended): AfterSession | undefined {
   if (state.status === "open") return undefined;
-  return { tried: triedText(state), headroom: headroomText(bestBound(state)), moves: movesOf(state) };
+  const bound = bestBound(state);
+  const headroom = state.ending === "at-floor" ? floorText(bound) : headroomText(bound);
+  return { tried: triedText(state), headroom, moves: movesOf(state) };
 }
 
 const outcomes: Readonly<Record<Verdict["kind"], string>> = {
@@ -75,6 +77,15 @@ function bestBound({ bounds, best, proposal }: Ended): ModelledBound | undefined
   // The user may have made another version the proposal than the search has found best.
   const after = proposal?.candidate === id ? proposal.after : undefined;
   return after !== undefined && "bound" in after ? after.bound : bounds.get(id);
+}
+
+/** At the floor of the task nothing is left to gain, whatever the next term is. */
+function floorText(bound: ModelledBound | undefined): string {
+  const [first] = Object.entries(bound?.terms ?? {}).toSorted(([, a], [, b]) => b - a);
+  if (first === undefined || first[1] <= 0)
+    return t`The best version is at the floor of the task: no rewrite can lower its cost.`;
+  const [binding, most] = first;
+  return t`The best version is at the floor of the task: no rewrite can lower what sets its bound, ${resourceWords(binding)} with ${describeNanoseconds(most)}.`;
 }
 
 /** From this share of the greatest term on, the next one binds as well. */
