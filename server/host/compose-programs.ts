@@ -72,7 +72,7 @@ export function composePrograms(
     });
   return {
     run: async (request) => {
-      if (/\.py(?:$|::)/i.test(request.file)) return forPython().run(request);
+      if (/\.py(?:$|::)|::$/i.test(request.file)) return forPython().run(request);
       const built = await withBuildSettings(request, cacheFolder(environment));
       const result = await runAsUsual(forCuda(), built.request);
       return result.kind === "ran"

@@ -142,7 +142,7 @@ function wholeProgram(command: Command): Command {
   return command
     .argument(
       "<program>",
-      "a .cu or .cpp file with main(), which more source files may follow; a .py file that launches kernels; FILE.py::TEST or -m pytest FILE.py for tests",
+      "a .cu or .cpp file with main(), which more source files may follow; a .py file that launches kernels; FILE.py::TEST or -m pytest with a file or folder for tests",
     )
     .argument("[arguments...]", "the program's own, after --")
     .option(

@@ -129,13 +129,26 @@ function moduleWords(command: string, [module = "", ...words]: readonly string[]
   return [command, `${module.replaceAll(".", "/")}.py`, "--", ...others];
 }
 
-/** `-m pytest FILE …` as the words for the tests of a file, with the other words for pytest. */
+/** Options of pytest that have their value in the next word. */
+const pytestValued = new Set([
+  ...["-k", "-m", "-c", "-p", "-o", "-W", "-n", "-r", "--tb", "--maxfail", "--durations", "--rootdir"],
+  ...["--confcutdir", "--basetemp", "--ignore", "--ignore-glob", "--deselect", "--import-mode", "--color"],
+  ...["--log-level", "--log-cli-level", "--log-file", "--junitxml", "--junit-xml", "--capture", "--cov"],
+]);
+
+/**
+ * `-m pytest FILE …` as the words for the tests of a file, with the other words for pytest; `run` takes a
+ * folder of tests as well. Options may stand before it.
+ */
 function testWords(command: string, [module = "", ...words]: readonly string[]): readonly string[] {
-  const at = words.findIndex((word) => /\.py(::|$)/.test(word) && !word.startsWith("-"));
+  const isPath = (word: string, at: number): boolean =>
+    word !== "--" && !word.startsWith("-") && !pytestValued.has(words[at - 1] ?? "");
+  const named = words.findIndex((word, at) => isPath(word, at) && /\.py(::|$)/.test(word));
+  const at = named < 0 && command === "run" ? words.findIndex(isPath) : named;
   const file = words[at];
   if (module !== "pytest" || file === undefined)
     throw new OperationalError("usage", {
-      forUser: `${command} -m ${module}: a module of a package is expected (package.module), or pytest with a file of tests: kernelwright ${command} -m pytest tests/test_norm.py -k forward`,
+      forUser: `${command} -m ${module}: a module of a package is expected (package.module), or pytest with a file${command === "run" ? " or folder" : ""} of tests: kernelwright ${command} -m pytest tests/test_norm.py -k forward`,
     });
   const others = words.filter((word, index) => index !== at && word !== "--");
   return [command, file.includes("::") ? file : `${file}::`, "--", ...others];

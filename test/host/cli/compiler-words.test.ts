@@ -37,6 +37,13 @@ const cases: readonly { readonly words: string; readonly are: string }[] = [
   { words: "run a.cu -I", are: "run a.cu --compile-option=-I" },
   { words: "run a.py b.cu -x", are: "run a.py b.cu -x" },
   { words: "run -m pytest -x tests/a.py -k one", are: "run tests/a.py:: -- -x -k one" },
+  { words: "run -m pytest -q tests", are: "run tests:: -- -q" },
+  {
+    words: "run -m pytest -k one -m slow --tb short tests/unit -x",
+    are: "run tests/unit:: -- -k one -m slow --tb short -x",
+  },
+  { words: "run -m pytest -k a.py tests/b.py", are: "run tests/b.py:: -- -k a.py" },
+  { words: "capture -m pytest -q tests/a.py", are: "capture tests/a.py:: -- -q" },
   { words: "run -m pytest a.py::test_one", are: "run a.py::test_one --" },
   { words: "run -m own.bench.sums --size 4", are: "run own/bench/sums.py -- --size 4" },
   { words: "capture a.cu --seconds 5 b.cu", are: "capture a.cu --seconds 5 --compile-option=b.cu" },

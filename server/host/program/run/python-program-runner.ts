@@ -38,7 +38,7 @@ export class PythonProgramRunner implements ProgramRunner {
     const file = request.file.replace(/::.*/, "");
     if (!existsSync(resolve(request.folder, file)))
       throw new OperationalError("file-not-found", {
-        forUser: `${request.file}: there is no such file. Name a Python program (.py) that launches Triton kernels`,
+        forUser: `${request.file.replace(/::$/, "")}: there is no such file. Name a Python program (.py) that launches Triton kernels`,
       });
     if (request.compileOptions.length > 0)
       throw new OperationalError("usage", {
