@@ -1,5 +1,5 @@
 import type { Capture, CaptureLimits } from "../workload/capture/captured";
-import type { RecordedCall } from "../workload/capture/recorded-call";
+import type { MissedLaunch, RecordedCall } from "../workload/capture/recorded-call";
 import type { KernelProfile } from "../words/profile";
 
 /**
@@ -96,6 +96,8 @@ export type ProgramResult =
       readonly capture?: Capture;
       /** The same of a Python program: its calls of host code. */
       readonly calls?: readonly RecordedCall[];
+      /** The same: kernels with launches that were not recorded. */
+      readonly missed?: readonly MissedLaunch[];
     }
   /** What the compiler or the linker said. */
   | { readonly kind: "did-not-compile"; readonly text: string };

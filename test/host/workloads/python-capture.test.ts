@@ -10,7 +10,9 @@ import { projectRoot } from "../../architecture/project";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "kernelwright-calls-")));
 const file = "scaled_sums.py";
-copyFileSync(join(projectRoot, "test/cases/capture", file), join(folder, file));
+const unrecorded = "not_recorded.py";
+for (const name of [file, unrecorded])
+  copyFileSync(join(projectRoot, "test/cases/capture", name), join(folder, name));
 const services = await composeServices({
   workspaceFolder: folder,
   sessionsFolder: join(folder, "sessions"),
@@ -68,4 +70,19 @@ test("a script that fails at its end has shown its calls; what only launches is 
     verdicts.push(`${kernel}: ${describeVerdict(verdict).replace(/ on .*/, "")}`);
   }
   expect(verdicts).toEqual(["scale_kernel: correct", "count_kernel: correct"]);
+});
+
+test("a kernel whose launches cannot be recorded is told with the reason", async () => {
+  const captured = await services.captures.capture({
+    ...{ file: unrecorded, arguments: [], compileOptions: [], target: defaultTarget },
+    signal: new AbortController().signal,
+  });
+  const { workloads, notes } = captured;
+  expect({ kernels: workloads.map(({ kernel }) => kernel), notes }).toEqual({
+    kernels: ["double_kernel"],
+    notes: [
+      "inner_kernel: its launches cannot be recorded: no name of its module means the kernel",
+      "first_kernel: its launches cannot be recorded: x is larger than what is recorded",
+    ],
+  });
 });

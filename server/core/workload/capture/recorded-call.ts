@@ -44,3 +44,11 @@ export interface SeenCall extends Pick<RecordedCall, "call" | "numbers"> {
   readonly file: string;
   readonly inputs: readonly (Omit<RecordedTensor, "content"> & { readonly values: SeenValues })[];
 }
+
+/** A kernel with a launch that has no text, and so is not recorded. */
+export interface MissedLaunch {
+  readonly kernel: string;
+  readonly file: string;
+  /** Without a stop at its end. */
+  readonly reason: string;
+}

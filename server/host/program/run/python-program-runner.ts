@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { OperationalError } from "../../../core/base/operational-error";
 import type { ProgramRequest, ProgramResult, ProgramRunner } from "../../../core/ports/program-runner";
 import { makePrivateFolder } from "../../process/private-folder";
-import { readRecordedCalls } from "./recorded-calls";
+import { readMissedLaunches, readRecordedCalls } from "./recorded-calls";
 import type { DeviceThreads } from "./device-threads";
 import { type DeviceProgram, runOverDevice } from "./run-over-device";
 
@@ -64,7 +64,8 @@ export class PythonProgramRunner implements ProgramRunner {
         return await this.runThere({ ...program, environment, isPreparing }, request);
       const recorded = { ...environment, KERNELWRIGHT_RECORDING: recording.path };
       const result = await this.runThere({ ...program, environment: recorded, isPreparing }, request);
-      return { ...result, calls: await readRecordedCalls(recording.path) };
+      const calls = await readRecordedCalls(recording.path);
+      return { ...result, calls, missed: await readMissedLaunches(recording.path) };
     } finally {
       await Promise.all([preparing.remove(), recording.remove()]);
     }

@@ -3,7 +3,11 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 import { OperationalError } from "../../../core/base/operational-error";
 import type { DataType } from "../../../core/workload/spec";
-import type { RecordedCall, RecordedTensor } from "../../../core/workload/capture/recorded-call";
+import type {
+  MissedLaunch,
+  RecordedCall,
+  RecordedTensor,
+} from "../../../core/workload/capture/recorded-call";
 
 const dataTypes = [
   ...["float64", "float32", "float16", "bfloat16", "int64", "int32", "int16", "int8"],
@@ -46,11 +50,27 @@ export async function readRecordedCalls(folder: string): Promise<readonly Record
     const calls = recording.parse(JSON.parse(text));
     return await Promise.all(calls.map((call, index) => withContents(call, `${folder}/${index}`)));
   } catch (cause) {
-    throw new OperationalError("worker-protocol", {
-      forUser: "the recording of the program cannot be read",
-      cause,
-    });
+    throw unreadable(cause);
   }
+}
+
+const missedLaunches = z.array(z.object({ kernel: z.string(), file: z.string(), reason: z.string() }));
+
+/** Kernels with launches that were not recorded, and why; none where nothing was written. */
+export async function readMissedLaunches(folder: string): Promise<readonly MissedLaunch[]> {
+  const text = await readFile(join(folder, "missed.json"), "utf8").catch(() => "[]");
+  try {
+    return missedLaunches.parse(JSON.parse(text));
+  } catch (cause) {
+    throw unreadable(cause);
+  }
+}
+
+function unreadable(cause: unknown): OperationalError {
+  return new OperationalError("worker-protocol", {
+    forUser: "the recording of the program cannot be read",
+    cause,
+  });
 }
 
 type ToldCall = z.infer<typeof recording>[number];

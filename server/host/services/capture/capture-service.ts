@@ -88,7 +88,7 @@ async function workloadsOf(
   const { code, signal, problems } = result;
   const cut = cutOf(result, request);
   if (result.calls !== undefined) {
-    const made = await pythonWorkloads(options, request, result.calls);
+    const made = await pythonWorkloads(options, request, { missed: [], ...result, calls: result.calls });
     return { code, signal, cut, problems, launches: result.launches, ...made, output };
   }
   const capture: Capture = result.capture ?? { launches: [], leftOut: {}, skipped: 0 };

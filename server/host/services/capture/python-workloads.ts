@@ -1,7 +1,7 @@
 import { relative, sep } from "node:path";
 import { realpathSync } from "node:fs";
 import { entry } from "../../../core/base/known";
-import type { RecordedCall, SeenCall } from "../../../core/workload/capture/recorded-call";
+import type { MissedLaunch, RecordedCall, SeenCall } from "../../../core/workload/capture/recorded-call";
 import { specOfCalls } from "../../../core/workload/capture/spec-of-calls";
 import type { Identity } from "../../../core/ports/identity";
 import type { Recordings } from "../../../core/ports/recordings";
@@ -15,11 +15,17 @@ export interface PythonWorkloadOptions {
   readonly identity: Pick<Identity, "sha256">;
 }
 
+/** What was recorded of a program. */
+interface Recorded {
+  readonly calls: readonly RecordedCall[];
+  readonly missed: readonly MissedLaunch[];
+}
+
 /** Workloads of the Triton kernels that a Python program launched, and why a kernel has none. */
 export async function pythonWorkloads(
   { workspaceFolder, recordings, identity }: PythonWorkloadOptions,
   request: CaptureRequest,
-  calls: readonly RecordedCall[],
+  { calls, missed }: Recorded,
 ): Promise<{ readonly workloads: readonly CapturedWorkload[]; readonly notes: readonly string[] }> {
   const root = realpathSync(workspaceFolder);
   const inWorkspace = (path: string): string => relative(root, path).split(sep).join("/");
@@ -61,6 +67,9 @@ export async function pythonWorkloads(
       leftOut,
     });
   }
+  const told = new Set(kernelsOf(calls).map(({ kernel, file }) => `${file}::${kernel}`));
+  for (const { kernel, file, reason } of missed)
+    if (!told.has(`${file}::${kernel}`)) notes.push(`${kernel}: its launches cannot be recorded: ${reason}`);
   return { workloads, notes };
 }
 

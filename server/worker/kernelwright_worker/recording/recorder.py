@@ -55,6 +55,8 @@ class Recorder:
         self._kept: list[dict] = []
         #: What was recorded of each different call; None for one of which nothing is kept.
         self._known: dict[str, dict | None] = {}
+        #: Kernels of the program with a launch that has no text, and why.
+        self._missed: dict[tuple[str, str], str] = {}
         self._bytes = 0
         self._tuning = 0
 
@@ -89,10 +91,15 @@ class Recorder:
 
     def _write(self) -> None:
         """What was kept so far, whole at any time: the program may be ended from outside."""
-        path = os.path.join(self._folder, "calls.json")
-        with open(path + ".new", "w", encoding="utf-8") as file:
-            json.dump(self._kept, file)
-        os.replace(path + ".new", path)
+        missed = [
+            {"kernel": kernel, "file": file, "reason": reason}
+            for (kernel, file), reason in self._missed.items()
+        ]
+        for name, told in (("calls.json", self._kept), ("missed.json", missed)):
+            path = os.path.join(self._folder, name)
+            with open(path + ".new", "w", encoding="utf-8") as file:
+                json.dump(told, file)
+            os.replace(path + ".new", path)
 
     @property
     def _stack(self) -> list[tuple[object, Call | None]]:
@@ -190,7 +197,7 @@ class Recorder:
     def _launch(self, function: JITFunction, file: str, args: tuple, grid: Any, kwargs: dict) -> Call | None:
         head = kernel_expression(function, module_of(file))
         if head is None:
-            return None
+            return self._miss(function, file, "no name of its module means the kernel")
         arguments = Arguments()
         constant = {each.name for each in function.params if each.is_constexpr}
         named = {**dict(zip(function.arg_names, args)), **kwargs}
@@ -202,13 +209,22 @@ class Recorder:
             ]
             size = grid({**named, **kwargs}) if callable(grid) else grid
             axes = [arguments.text("grid_%s" % axis, int(each)) for axis, each in zip("xyz", size)]
-        except (NotRecordable, TypeError, KeyError):
-            return None
+        except NotRecordable as error:
+            return self._miss(function, file, str(error))
+        except (TypeError, KeyError):
+            return self._miss(function, file, "its grid is not known before the launch")
         text = "%s[(%s,)](%s)" % (head, ", ".join(axes), ", ".join(texts))
         call = self._started(Call(file, text, arguments, is_launch=True))
         call.kernels[function.fn.__name__] = file
         call.handed = {each.live.untyped_storage().data_ptr() for each in arguments.tensors}
         return call
+
+    def _miss(self, function: JITFunction, file: str, reason: str) -> None:
+        """Notes once why a launch of a kernel is not recorded."""
+        key = (function.fn.__name__, file)
+        if key not in self._missed:
+            self._missed[key] = reason
+            self._write()
 
     def _end(self, call: Call, returned: object) -> None:
         """Keeps a call that has returned, once for each different one."""
