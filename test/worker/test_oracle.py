@@ -331,6 +331,8 @@ class Comparison(unittest.TestCase):
         )
         noisy = flat * (1 + 1e-3 * numpy.sin(numpy.arange(100.0)))
         self.assertEqual(self.check(flat, noisy)["cause"], "precision")
+        reordered = flat * (1 + 2e-5 * numpy.sin(numpy.arange(100.0)))
+        self.assertEqual(self.check(flat, reordered)["cause"], "reduction-order")
 
     def test_nan_and_infinity_agree_in_position_only(self):
         self.assertIsNone(self.check([math.nan, math.inf, -math.inf], [math.nan, math.inf, -math.inf]))

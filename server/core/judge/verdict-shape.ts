@@ -77,7 +77,7 @@ const mismatch = objectOf<Mismatch>()({
   total: z.number(),
   maxAbsoluteError: value,
   where: z.optional(z.string()),
-  cause: z.optional(z.enum(["tail", "index-overflow", "scale", "precision", "race"])),
+  cause: z.optional(z.enum(["tail", "index-overflow", "scale", "precision", "reduction-order", "race"])),
   isUnstored: z.optional(z.boolean()),
   rightWith: z.optional(
     objectOf<NonNullable<Mismatch["rightWith"]>>()({ name: z.string(), size: z.number() }),

@@ -50,7 +50,7 @@ export interface CompiledFacts {
 }
 
 /** What the wrong elements of an output make likely. */
-export type MismatchCause = "tail" | "index-overflow" | "scale" | "precision" | "race";
+export type MismatchCause = "tail" | "index-overflow" | "scale" | "precision" | "reduction-order" | "race";
 
 /** The thread that stored a value last, and the line where it did. */
 export interface ValueWriter {

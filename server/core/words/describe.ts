@@ -103,7 +103,8 @@ const likely: Readonly<Record<MismatchCause, string>> = {
   tail: "likely the mask of a tail",
   "index-overflow": "likely an index that overflows",
   scale: "likely a factor that is left out or applied twice",
-  precision: "likely the precision or the order of a sum",
+  precision: "likely a precision that is too low (half, bfloat16, TF32)",
+  "reduction-order": "likely the order in which a sum is added up, or its rounding in single precision",
   race: "likely the race that was found",
 };
 

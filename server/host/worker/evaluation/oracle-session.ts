@@ -256,7 +256,7 @@ function readMismatch(value: JsonObject): Mismatch {
   };
 }
 
-const causes: readonly MismatchCause[] = ["tail", "index-overflow", "scale", "precision"];
+const causes: readonly MismatchCause[] = ["tail", "index-overflow", "scale", "precision", "reduction-order"];
 
 /** What the wrong elements have in common, where that is anything. */
 function patternIn(value: JsonObject): Pick<Mismatch, "where" | "cause"> {
