@@ -8,8 +8,8 @@ import numpy
 WHOLE = 0.999
 #: An error below this share of the value is one of precision, not of logic.
 SMALL = 0.02
-#: An error below this share is what single precision leaves of long sums; half, bfloat16 and TF32, which round
-#: to a share of 2**-11 at best, leave more.
+#: An error below this share is what single precision leaves of long sums; half, bfloat16 and TF32, which
+#: round to a share of 2**-11 at best, leave more.
 ROUNDED = 2.0**-13
 
 
