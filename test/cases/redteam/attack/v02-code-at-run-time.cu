@@ -1,7 +1,7 @@
 // task: entry-sum
 // source: verdicts 2
 // does: adds up on the host and writes the sum into the code of a module that it loads
-// caught by: never-written or host-computed or cuda-error
+// caught by: never-written or host-computed or cuda-error or depends-on-output
 
 #include <cstdio>
 #include <cuda.h>
