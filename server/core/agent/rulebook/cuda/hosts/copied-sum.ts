@@ -1,6 +1,6 @@
 import { compact, operands, partsOf, unwrapped, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
-import { not, type RuleHold } from "../../rule";
+import { isNot, not, type RuleHold } from "../../rule";
 import { type RuntimeCall, runtimeStatements } from "./host-code";
 
 /** How a loop combines what it has with the next value: statements over `{so}` and `{next}`. */
@@ -8,6 +8,8 @@ type Combination = string;
 
 /** A vector that is copied to the host, where a loop makes one number of it and nothing else looks at it. */
 export interface CopiedSum {
+  /** The function that copies it. */
+  readonly host: SyntaxNode;
   readonly copy: RuntimeCall;
   readonly loop: SyntaxNode;
   /** Where the vector lies on the GPU, and how many elements of which type it has, as texts. */
@@ -37,7 +39,7 @@ export function copiedSum(host: SyntaxNode): CopiedSum | RuleHold {
   );
   if (copies.length === 0) return not("no-pattern", "no copy that waits takes a vector to the host", host);
   const found = copies.map((copy) => summed(host, copy));
-  const [first] = found.flatMap((each) => ("kind" in each ? [] : [each]));
+  const [first] = found.flatMap((each) => (isNot(each) ? [] : [each]));
   return first ?? (found[0] as RuleHold);
 }
 
@@ -65,7 +67,7 @@ function summed(host: SyntaxNode, copy: RuntimeCall): CopiedSum | RuleHold {
   const isWhole = [`${name}(${size.count.replace(/\s/g, "")})`, `[${size.count.replace(/\s/g, "")}]`];
   if (!isWhole.some((size) => compact(made).includes(size)))
     return not("dependence", `${name} may have more elements than are copied`, made);
-  return { ...step, ...size, copy, loop, type, leftover, source: source.text };
+  return { ...step, ...size, host, copy, loop, type, leftover, source: source.text };
 }
 
 /** `count * sizeof(T)` in either order. */

@@ -10,7 +10,7 @@ import { cudaKernel, type KernelView } from "../kernel";
 import { removal } from "../launch/fusing/leftovers";
 import {
   hostGain,
-  hostsOf,
+  inHosts,
   launchesIn,
   orderMatters,
   runtimeCalls,
@@ -22,7 +22,7 @@ import {
 
 /** Waits of one function that order nothing, and the edits that take them away. */
 interface NeedlessWaits {
-  readonly waits: readonly RuntimeCall[];
+  readonly waits: readonly [RuntimeCall, ...RuntimeCall[]];
   readonly edits: readonly TextEdit[];
 }
 
@@ -33,19 +33,16 @@ interface NeedlessWaits {
 export const dropWaits = defineRule("cuda-drop-waits", (input, entry) => {
   const view = cudaKernel(input);
   if (isNot(view)) return view;
-  const found = hostsOf(view).map((host) => needlessWaits(view, host));
-  const waits = found.flatMap((each) => (isNot(each) ? [] : [each]));
-  const [first] = waits.flatMap((each) => each.waits);
-  const [held = not("no-pattern", "no function of the file launches the kernel", view.line)] =
-    found.filter(isNot);
-  if (first === undefined) return held;
-  const saved = waits.flatMap((each) => each.waits).length;
+  const found = inHosts(view, (host) => needlessWaits(view, host));
+  if (isNot(found)) return found;
+  const [first] = found[0].waits;
+  const saved = found.flatMap(({ waits }) => waits).length;
   const facts = { file: input.file, line: lineOf(first.call), counter: "hostCalls" as const };
   return {
     kind: "proposal",
     tree: editedTree(
       input,
-      waits.flatMap(({ edits }) => edits),
+      found.flatMap(({ edits }) => edits),
     ),
     hypothesis: entry.hypothesis,
     evidence: evidenceFor(entry, { ...facts, value: saved, ideal: 0 }, { call: first.name }),
@@ -59,11 +56,12 @@ function needlessWaits(view: KernelView, host: SyntaxNode): NeedlessWaits | Rule
     const edits = withoutWait(view.source, host, wait);
     return edits === undefined ? [] : [{ wait, edits }];
   });
-  if (found.length === 0) return not("no-pattern", "the host waits between no two launches", host);
+  const [first, ...others] = found.map(({ wait }) => wait);
+  if (first === undefined) return not("no-pattern", "the host waits between no two launches", host);
   const stream = streamOf(host);
   if (isNot(stream)) return stream;
   const held = orderMatters(view, host) ?? readsBetween(host, stream);
-  return held ?? { waits: found.map(({ wait }) => wait), edits: found.flatMap(({ edits }) => edits) };
+  return held ?? { waits: [first, ...others], edits: found.flatMap(({ edits }) => edits) };
 }
 
 /** On a stream of the program's own, copies of the default stream may need the wait. */

@@ -1,7 +1,7 @@
 import { launchCalls } from "../../../../language/cuda/launches";
 import { collapse, fieldText, isInside, partsOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
-import { not, type RuleHold, type RuleInput } from "../../rule";
+import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
 import type { KernelView } from "../kernel";
 
 /** A call of the CUDA runtime that is a statement by itself, or checked by a macro or function around it. */
@@ -13,8 +13,21 @@ export interface RuntimeCall {
   readonly given: readonly SyntaxNode[];
 }
 
+/** What is found in the functions that launch the kernel, in order; why nothing is where it is in none. */
+export function inHosts<Found extends object>(
+  view: KernelView,
+  find: (host: SyntaxNode) => Found | RuleHold,
+): readonly [Found, ...Found[]] | RuleHold {
+  const answers = hostsOf(view).map(find);
+  const [first, ...others] = answers.flatMap((each) => (isNot(each) ? [] : [each]));
+  if (first !== undefined) return [first, ...others];
+  const [held = not("no-pattern", "no function of the file launches the kernel", view.line)] =
+    answers.filter(isNot);
+  return held;
+}
+
 /** The functions that launch the kernel, each once. */
-export function hostsOf({ launches }: KernelView): readonly SyntaxNode[] {
+function hostsOf({ launches }: KernelView): readonly SyntaxNode[] {
   const hosts = launches.flatMap(({ host }) => host ?? []);
   return hosts.filter((host, index) => hosts.findIndex(({ id }) => id === host.id) === index);
 }

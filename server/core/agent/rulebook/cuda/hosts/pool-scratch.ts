@@ -10,7 +10,7 @@ import { defineRule } from "../../rule-table";
 import { cudaKernel, type KernelView } from "../kernel";
 import {
   hostGain,
-  hostsOf,
+  inHosts,
   orderMatters,
   type RuntimeCall,
   runtimeStatements,
@@ -31,12 +31,9 @@ interface Scratch {
 export const poolScratch = defineRule("cuda-pool-scratch", (input, entry) => {
   const view = cudaKernel(input);
   if (isNot(view)) return view;
-  const found = hostsOf(view).map((host) => editsOf(view, host));
-  const changed = found.flatMap((each) => (isNot(each) ? [] : [each]));
-  const [first] = changed.flatMap(({ scratch }) => scratch);
-  const [held = not("no-pattern", "no function of the file launches the kernel", view.line)] =
-    found.filter(isNot);
-  if (first === undefined) return held;
+  const changed = inHosts(view, (host) => editsOf(view, host));
+  if (isNot(changed)) return changed;
+  const [first] = changed[0].scratch;
   const count = changed.flatMap(({ scratch }) => scratch).length;
   const facts = { file: input.file, line: lineOf(first.taken.call), counter: "hostCalls" as const };
   return {
@@ -54,12 +51,13 @@ export const poolScratch = defineRule("cuda-pool-scratch", (input, entry) => {
 function editsOf(
   view: KernelView,
   host: SyntaxNode,
-): { readonly scratch: readonly Scratch[]; readonly edits: readonly TextEdit[] } | RuleHold {
+): { readonly scratch: readonly [Scratch, ...Scratch[]]; readonly edits: readonly TextEdit[] } | RuleHold {
   const scratch = runtimeStatements(host, /^cudaMalloc$/).flatMap((taken) => {
     const given = freeOf(host, taken);
     return given === undefined ? [] : [{ taken, given }];
   });
-  if (scratch.length === 0)
+  const [first, ...others] = scratch;
+  if (first === undefined)
     return not("no-pattern", "no memory is taken and given back in one block of host code", host);
   const stream = streamOf(host);
   if (isNot(stream)) return stream;
@@ -71,7 +69,7 @@ function editsOf(
     ...pooled(taken, "cudaMallocAsync"),
     ...pooled(given, "cudaFreeAsync"),
   ]);
-  return { scratch, edits: [...edits, ...keptWaits(view.source, scratch)] };
+  return { scratch: [first, ...others], edits: [...edits, ...keptWaits(view.source, scratch)] };
 }
 
 /** The call that gives the memory back in the block where it was taken, if that is done more than once. */

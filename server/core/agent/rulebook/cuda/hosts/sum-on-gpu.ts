@@ -9,7 +9,7 @@ import { defineRule, fillSentence, threshold } from "../../rule-table";
 import { cudaKernel } from "../kernel";
 import { removal } from "../launch/fusing/leftovers";
 import { type CopiedSum, copiedSum } from "./copied-sum";
-import { hostGain, hostsOf } from "./host-code";
+import { hostGain, inHosts } from "./host-code";
 
 /** Threads of a block of the new kernel, and its blocks at most: one part for each goes to the host. */
 const width = 256;
@@ -21,13 +21,10 @@ const width = 256;
 export const sumOnGpu = defineRule("cuda-sum-on-gpu", (input, entry) => {
   const view = cudaKernel(input);
   if (isNot(view)) return view;
-  const found = hostsOf(view).map((host) => ({ host, sum: copiedSum(host) }));
-  const [first] = found.flatMap(({ host, sum }) => (isNot(sum) ? [] : [{ host, sum }]));
-  const [held = not("no-pattern", "no function of the file launches the kernel", view.line)] = found.flatMap(
-    ({ sum }) => (isNot(sum) ? [sum] : []),
-  );
-  if (first === undefined) return held;
-  const { host, sum } = first;
+  const found = inHosts(view, copiedSum);
+  if (isNot(found)) return found;
+  const [sum] = found;
+  const { host } = sum;
   const definition = host.parent?.type === "template_declaration" ? host.parent : host;
   if (definition.parent?.type === "field_declaration_list")
     return not("no-rewrite", "the function that copies is a member of a class", host);
