@@ -26,6 +26,8 @@ interface Case {
   readonly runoff: CapturedBuffer;
   readonly snow: CapturedBuffer;
   readonly isConst?: boolean;
+  /** The kernel's text stores to the snow. */
+  readonly stores?: boolean;
   readonly outputs: readonly string[];
 }
 
@@ -46,6 +48,10 @@ const cases: readonly Case[] = [
     ...{ runoff: filled, snow: buffer(words(0, 0), { stored: true }), outputs: ["runoff", "snow"] },
   },
   {
+    name: "what the kernel's text stores to is an output, where none of the launches has done so",
+    ...{ runoff: filled, snow: buffer(words(5, 6)), stores: true, outputs: ["runoff", "snow"] },
+  },
+  {
     name: "what may only be read is an input, whoever wrote it",
     ...{ runoff: filled, snow: buffer(words(0, 0), { untouched: true }), isConst: true, outputs: ["runoff"] },
   },
@@ -55,14 +61,14 @@ const cases: readonly Case[] = [
   },
 ];
 
-function check({ runoff, snow, isConst = false, outputs }: Case): void {
+function check({ runoff, snow, isConst = false, stores = false, outputs }: Case): void {
   const found = specOfCapture(
     {
       ...{ file: "melt.cu", kernel: "melt", dialect: "cuda", instance: [] },
       parameters: [
-        { name: "rain", pointer: true, readOnly: true, dtype: "float32" },
-        { name: "runoff", pointer: true, readOnly: false, dtype: "float32" },
-        { name: "snow", pointer: true, readOnly: isConst, dtype: "float32" },
+        { name: "rain", pointer: true, readOnly: true, stores: false, dtype: "float32" },
+        { name: "runoff", pointer: true, readOnly: false, stores: true, dtype: "float32" },
+        { name: "snow", pointer: true, readOnly: isConst, stores, dtype: "float32" },
       ],
       program: { file: "melt.cu", arguments: [], compileOptions: [] },
       launches: [launchWith([rain, runoff, snow])],

@@ -112,7 +112,7 @@ function inferTensors(input: CudaInferenceInput, facts: SizeFacts): InferredTens
 }
 
 /** The kernel's accesses; none when its body does not parse. */
-function accessesOf({ root, kernel }: CudaInferenceInput): CudaAccesses {
+export function accessesOf({ root, kernel }: Pick<CudaInferenceInput, "root" | "kernel">): CudaAccesses {
   const { start } = kernel.bodyRange;
   const found = cudaKernels(root).find(
     ({ facts }) =>

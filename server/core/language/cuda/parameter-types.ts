@@ -14,10 +14,11 @@ export interface ProgramTypes {
 
 /** The parameters of a kernel. `instance`: the arguments of its template, in their order. */
 export function kernelParameters(
-  { parameters, templateParameters }: KernelFacts,
+  { facts, stored }: { readonly facts: KernelFacts; readonly stored: ReadonlySet<string> },
   { types, structures }: ProgramTypes,
   instance: readonly string[],
 ): readonly KernelParameter[] {
+  const { parameters, templateParameters } = facts;
   const given = templateParameters.flatMap(({ name, kind }, index) => {
     const type = instance[index];
     return kind === "type" && type !== undefined ? [[name, type] as const] : [];
@@ -31,6 +32,7 @@ export function kernelParameters(
     name,
     pointer,
     readOnly,
+    stores: stored.has(name),
     dtype: pointer ? elementOf(resolved(type))?.dtype : dataTypeOf(resolved(type)),
   }));
 }

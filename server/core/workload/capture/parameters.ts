@@ -9,6 +9,8 @@ export interface KernelParameter {
   readonly pointer: boolean;
   /** What it points to may not be written. */
   readonly readOnly: boolean;
+  /** The kernel's text stores through it, under whatever condition. */
+  readonly stores: boolean;
   /** Of a scalar, or of what a pointer points to; undefined for structures and unknown types. */
   readonly dtype: DataType | undefined;
 }

@@ -114,7 +114,9 @@ function outputNames(
   const { launch } = first;
   const variables = new Set(launch.variables.map(({ name }) => name));
   const stored = [...storedNames(launches)].filter((name) => writable.has(name) || variables.has(name));
-  return new Set([...seen, ...fresh, ...stored]);
+  // A flag that is set for some values only is not set by these.
+  const mayBe = parameters.filter(({ name, stores }) => stores && writable.has(name)).map(({ name }) => name);
+  return new Set([...seen, ...fresh, ...stored, ...mayBe]);
 }
 
 function tensorSpecs(
