@@ -69,7 +69,7 @@ export const settingTable = {
     default: "",
     scope: "machine-overridable",
     description:
-      "How the model is asked, parted by spaces: `effort=high`, `temperature=0.6`, `output=32768` (tokens of one answer, reasoning included), `context=200000` (tokens of a conversation), `silence=30` (minutes without a word), `api=chat` or `api=responses` (the protocol; Responses at OpenAI, Chat Completions elsewhere). What is left out has defaults by the model's name.",
+      "How the model is asked, parted by spaces: `effort=high`, `temperature=0.6`, `output=32768` (tokens of one answer, reasoning included), `context=200000` (tokens of a conversation), `silence=30` (minutes without a word), `parallel=2` (questions that a search puts at the same time; four, and one to a server of this machine), `api=chat` or `api=responses` (the protocol; Responses at OpenAI, Chat Completions elsewhere). What is left out has defaults by the model's name.",
     pattern: "^\\s*((effort|temperature|output|context|silence|api)=[\\w.]+\\s*)*$",
     patternErrorMessage:
       "Write NAME=VALUE, parted by spaces: effort, temperature, output, context, silence, api.",

@@ -8,7 +8,7 @@ import { type ScriptedFault, type ScriptedReply, isFault } from "./openai-script
 export class ScriptedModel implements ModelProvider {
   readonly name = "scripted";
   readonly model = "scripted-1";
-  readonly limits = { outputTokens: 8192, contextTokens: 48_192 };
+  readonly limits = { outputTokens: 8192, contextTokens: 48_192, requestsAtOnce: 4 };
   readonly requests: ModelRequest[] = [];
   onComplete: (signal: AbortSignal) => void | Promise<void> = () => undefined;
 

@@ -18,7 +18,7 @@ export function boundOf(turn: number): number {
 export class TirelessModel implements ModelProvider {
   readonly name = "tireless";
   readonly model = "tireless-1";
-  readonly limits = { outputTokens: 8192, contextTokens: 48_192 };
+  readonly limits = { outputTokens: 8192, contextTokens: 48_192, requestsAtOnce: 4 };
   /** Characters of each request. */
   readonly sizes: number[] = [];
   stopAt = Number.POSITIVE_INFINITY;

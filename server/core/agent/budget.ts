@@ -29,6 +29,8 @@ export class Budget {
   private usd: number;
   private candidates: number;
   private modelCalls: number;
+  /** What each call that has no answer yet may cost. */
+  private readonly held = new Set<{ readonly usd: number }>();
   private readonly minutesBefore: number;
   private readonly began: number;
   /** Microseconds that models and the user took. */
@@ -86,13 +88,21 @@ export class Budget {
     const time = this.beforeAnything();
     if (time.kind !== "go") return time;
     if (estimateUsd === null) return { kind: "unpriced" };
-    if (this.usd + estimateUsd <= this.limits.usd) return time;
-    const rest = Math.max(0, this.limits.usd - this.usd).toFixed(4);
+    const bound = [...this.held].reduce((sum, { usd }) => sum + usd, this.usd);
+    if (bound + estimateUsd <= this.limits.usd) return time;
+    const rest = Math.max(0, this.limits.usd - bound).toFixed(4);
     return {
       kind: "limit",
       limit: "usd",
       reason: `the next call may cost ${estimateUsd.toFixed(4)} USD and ${rest} of ${this.limits.usd} USD is left`,
     };
+  }
+
+  /** Keeps back what a call may cost until it has its answer; gives what ends that. */
+  hold(estimateUsd: number): () => void {
+    const call = { usd: estimateUsd };
+    this.held.add(call);
+    return () => void this.held.delete(call);
   }
 
   /** Asked before each candidate is compiled. */
@@ -112,8 +122,8 @@ export class Budget {
   }
 
   /**
-   * A finished call; `usd` is null when the provider did not say. The minutes that the model took are not
-   * those of the session.
+   * A finished call; `usd` is null when the provider did not say. The microseconds in which nothing but the
+   * model was busy are not those of the session.
    */
   spendModelCall(usd: number | null, microseconds: number): void {
     this.modelCalls += 1;

@@ -1,13 +1,13 @@
 import { OperationalError, toOperational } from "../base/operational-error";
-import type { Evaluation } from "../ports/evaluator";
 import { cancelledError, isCancellation, untilAborted } from "./abort";
 import { continuedOrigin } from "../trajectory/proposal/lineage";
+import { Baton } from "./beside/baton";
 import { Budget } from "./budget";
 import { type LoopDependencies, type LoopTask, reachOf, subjectOf, treeDigest } from "./dependencies";
 import { finish, type LoopResult, type Stop, whyNoTask } from "./ending";
 import { noPast, type Past } from "./memory/past";
 import { type QuestionParts, Questions } from "./dialogue/user/questions";
-import { Pipeline } from "./pipeline";
+import { Pipeline, type PipelineParts } from "./pipeline";
 import { Recorder } from "./recorder";
 import { resumeState, type Standing, whereItStands } from "./resume";
 import { Session } from "./session";
@@ -44,7 +44,7 @@ export async function runLoop(input: LoopInput): Promise<LoopResult> {
   const { task, dependencies, signal } = input;
   const recorder = new Recorder(dependencies.log);
   let budget = new Budget(task.budget, dependencies.clock);
-  let evaluation: Evaluation | undefined;
+  let evaluation: PipelineParts["evaluation"] | undefined;
   let session: Session | undefined;
   let stop: Stop;
   try {
@@ -60,6 +60,7 @@ export async function runLoop(input: LoopInput): Promise<LoopResult> {
       task,
       strategy: input.strategy,
       budget,
+      baton: new Baton(dependencies.clock),
       recorder,
       pipeline,
       trials: trialsOf(parts, dependencies.atOnce),
@@ -97,7 +98,7 @@ function questionsOf({ task, dependencies, signal, user }: LoopInput, budget: Bu
 }
 
 /** A session that was cancelled while it opened still closes what the opening made. */
-async function openEvaluation(input: LoopInput): Promise<Evaluation> {
+async function openEvaluation(input: LoopInput): Promise<PipelineParts["evaluation"]> {
   const opening = input.dependencies.evaluator.open(input.task.evaluation, input.signal);
   try {
     return await untilAborted(input.signal, () => opening);
@@ -107,7 +108,9 @@ async function openEvaluation(input: LoopInput): Promise<Evaluation> {
   }
 }
 
-async function closeEvaluation(evaluation: Evaluation | undefined): Promise<string | undefined> {
+async function closeEvaluation(
+  evaluation: PipelineParts["evaluation"] | undefined,
+): Promise<string | undefined> {
   try {
     await evaluation?.close();
     return undefined;

@@ -28,6 +28,7 @@ interface SessionParts {
   readonly task: LoopTask;
   readonly strategy: Strategy;
   readonly budget: Budget;
+  readonly baton: StrategyContext["baton"];
   readonly recorder: Recorder;
   readonly pipeline: Pipeline;
   readonly trials: Trials;
@@ -124,6 +125,7 @@ export class Session {
       feedback: feedbacks.at(-1),
       feedbacks,
       budget,
+      baton: this.parts.baton,
       recorder,
       trials: this.parts.trials,
       past: this.parts.past,

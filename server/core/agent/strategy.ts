@@ -6,6 +6,7 @@ import type { TriedCandidate } from "../trajectory/state";
 import type { CompiledFacts, CorrectVerdict, FailedVerdict, ScoredVerdict, Verdict } from "../judge/verdict";
 import type { EndingName } from "../trajectory/proposal/endings";
 import type { SessionEvent } from "../trajectory/events";
+import type { Baton } from "./beside/baton";
 import type { Budget } from "./budget";
 import type { Reach } from "./dependencies";
 import type { Questions } from "./dialogue/user/questions";
@@ -82,6 +83,8 @@ export interface SharedContext extends Reach {
   /** On each candidate of the proposal before, in its order; `feedback` is the last. */
   readonly feedbacks: readonly Feedback[];
   readonly budget: Budget;
+  /** Whose turn it is, of conversations that go on side by side. */
+  readonly baton: Baton;
   readonly recorder: Recorder;
   readonly trials: Trials;
   /** Earlier sessions on the same kernel. */

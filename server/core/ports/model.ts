@@ -85,6 +85,8 @@ export interface ModelLimits {
   readonly outputTokens: number;
   /** Tokens of a whole conversation with its answer. */
   readonly contextTokens: number;
+  /** Questions that may wait for their answers at the same time; at least one. */
+  readonly requestsAtOnce: number;
 }
 
 /**

@@ -95,7 +95,7 @@ export function budgetFlags(command: Command): Command {
     )
     .option(
       "--model-options <options>",
-      'how the model is asked, as "effort=high temperature=0.6 output=32768 context=200000 silence=30 api=responses" (tokens, minutes)',
+      'how the model is asked, as "effort=high temperature=0.6 output=32768 context=200000 silence=30 parallel=2 api=responses" (tokens, minutes, questions at once)',
     )
     .option(
       "--role <role=model>",

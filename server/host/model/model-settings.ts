@@ -9,6 +9,8 @@ export interface ModelSettings {
   readonly outputTokens: number;
   /** Tokens of a whole conversation with its answer. */
   readonly contextTokens: number;
+  /** Questions that may wait for their answers at the same time. */
+  readonly requestsAtOnce: number;
   /** Longest time without any part of an answer: a model that reasons may say nothing for long. */
   readonly silenceMilliseconds: number;
   /** The protocol: Chat Completions or Responses. */
@@ -25,6 +27,9 @@ export interface ModelSettings {
 
 const apis = ["chat", "responses"] as const;
 
+/** Questions at the same time where the user said nothing. */
+const usualAtOnce = 4;
+
 interface ModelRow {
   readonly output: number;
   readonly context: number;
@@ -32,11 +37,11 @@ interface ModelRow {
   readonly caching?: string;
 }
 
-const most = { output: 1_000_000, context: 10_000_000, silence: 240, temperature: 2 } as const;
+const most = { output: 1_000_000, context: 10_000_000, silence: 240, temperature: 2, parallel: 64 } as const;
 
 /**
  * How a model is asked: what the user said (`effort=high temperature=0.6 output=32768 context=200000
- * silence=30 api=responses`, tokens and minutes), else the defaults of its name. Throws OperationalError
+ * silence=30 parallel=2 api=responses`, tokens and minutes), else the defaults of its name. Throws OperationalError
  * `usage` for a text that is none.
  */
 export function modelSettings(model: string, endpoint: string, said = ""): ModelSettings {
@@ -57,12 +62,20 @@ export function modelSettings(model: string, endpoint: string, said = ""): Model
   return {
     outputTokens: figure("output") ?? row.output,
     contextTokens: figure("context") ?? row.context,
+    requestsAtOnce: atOnceOf(figure("parallel"), endpoint),
     silenceMilliseconds: (figure("silence") ?? row.silence) * 60_000,
     api: apiOf(given.get("api"), endpoint),
     ...(row.caching === "marks" ? { caching: "marks" as const } : {}),
     ...(effort === undefined ? {} : { effort }),
     ...(temperature === undefined ? {} : { temperature }),
   };
+}
+
+/** Questions at the same time: as the user said; a server of this machine is often one that answers in turn. */
+function atOnceOf(said: number | undefined, endpoint: string): number {
+  if (said === undefined) return isLoopback(endpoint) ? 1 : usualAtOnce;
+  if (Number.isInteger(said) && said >= 1) return said;
+  throw unreadable(`parallel=${said}`);
 }
 
 /** As the user said; else Responses at OpenAI's own service, and what everybody speaks elsewhere. */
@@ -87,6 +100,6 @@ function readPairs(said: string): ReadonlyMap<string, string> {
 
 function unreadable(part: string): OperationalError {
   return new OperationalError("usage", {
-    forUser: `the model option "${part}" cannot be read: write effort=high, temperature=0.6, output=32768 (tokens), context=200000 (tokens), silence=30 (minutes, at most ${most.silence}), api=chat or api=responses, parted by spaces`,
+    forUser: `the model option "${part}" cannot be read: write effort=high, temperature=0.6, output=32768 (tokens), context=200000 (tokens), silence=30 (minutes, at most ${most.silence}), parallel=2 (questions at the same time, at most ${most.parallel}), api=chat or api=responses, parted by spaces`,
   });
 }

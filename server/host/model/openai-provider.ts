@@ -68,8 +68,8 @@ class OpenAiProvider implements ModelProvider {
     this.protocol = protocols[options.settings.api];
     this.name = this.protocol.name;
     this.bodyOptions = this.optionsOfBodies();
-    const { outputTokens, contextTokens } = options.settings;
-    this.limits = { outputTokens, contextTokens };
+    const { outputTokens, contextTokens, requestsAtOnce } = options.settings;
+    this.limits = { outputTokens, contextTokens, requestsAtOnce };
     this.retry = { ...defaultRetryPolicy, ...options.retry };
     this.client = new OpenAI({
       baseURL: options.endpoint,

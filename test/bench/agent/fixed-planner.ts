@@ -7,7 +7,7 @@ export type Pick = (count: number) => number;
 export class FixedPlanner implements ModelProvider {
   readonly name = "fixed";
   readonly model = "fixed-1";
-  readonly limits = { outputTokens: 8192, contextTokens: 128_000 };
+  readonly limits = { outputTokens: 8192, contextTokens: 128_000, requestsAtOnce: 4 };
   asked = 0;
 
   constructor(private readonly pick: Pick) {}

@@ -19,7 +19,7 @@ const kinds = [
 export class FixedTester implements ModelProvider {
   readonly name = "fixed";
   readonly model = "fixed-1";
-  readonly limits = { outputTokens: 8192, contextTokens: 128_000 };
+  readonly limits = { outputTokens: 8192, contextTokens: 128_000, requestsAtOnce: 4 };
   asked = 0;
   private readonly random: () => number;
 

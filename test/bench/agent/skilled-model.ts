@@ -13,7 +13,7 @@ const patience = 4;
 export class SkilledModel implements ModelProvider {
   readonly name = "skilled";
   readonly model = "skilled-1";
-  readonly limits = { outputTokens: 8192, contextTokens: 128_000 };
+  readonly limits = { outputTokens: 8192, contextTokens: 128_000, requestsAtOnce: 4 };
   private answers = 0;
 
   constructor(private readonly world: World) {}

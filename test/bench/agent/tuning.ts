@@ -73,7 +73,7 @@ function textOf({ best }: Pick<Tunable, "best">, { tile, warps: count }: Point):
 abstract class TuningModel implements ModelProvider {
   readonly name = "tuning";
   readonly model = "tuning-1";
-  readonly limits = { outputTokens: 8192, contextTokens: 128_000 };
+  readonly limits = { outputTokens: 8192, contextTokens: 128_000, requestsAtOnce: 4 };
   protected answers = 0;
 
   estimateUsd(): number {

@@ -89,7 +89,7 @@ async function serve(
     key: "sk-right-0123456789",
     price: priceOf({ endpoint: server.url, model, declared: price }),
     settings: {
-      ...{ outputTokens: 8192, contextTokens: 48_192, api: "chat" },
+      ...{ outputTokens: 8192, contextTokens: 48_192, requestsAtOnce: 1, api: "chat" },
       silenceMilliseconds: silence * 60_000,
     },
     clock: new TestClock(),

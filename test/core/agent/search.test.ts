@@ -152,6 +152,56 @@ test("rounds side by side that are killed after any event go on with the same ar
   }
 });
 
+interface Asking {
+  /** Questions that may wait at once. */
+  readonly requestsAtOnce: number;
+  /** US dollars that a question may cost at most; it costs half of it. */
+  readonly usd: number;
+}
+
+/** Answers take turns in being the slowest; the model says how many it had to answer at once. */
+async function asking({
+  requestsAtOnce,
+  usd,
+}: Asking): Promise<FinishedSession & { readonly most: number; readonly bound: number }> {
+  const model = new SkilledModel(world);
+  let [running, most, bound, spent, calls] = [0, 0, 0, 0, 0];
+  const provider = {
+    ...{ name: model.name, model: model.model, limits: { ...model.limits, requestsAtOnce } },
+    estimateUsd: () => usd,
+    complete: async (request: Parameters<SkilledModel["complete"]>[0]) => {
+      running += 1;
+      calls += 1;
+      most = Math.max(most, running);
+      bound = Math.max(bound, spent + running * usd);
+      for (let turn = (calls * 7) % 3; turn >= 0; turn -= 1) await new Promise(setImmediate);
+      running -= 1;
+      spent += usd / 2;
+      return { ...(await model.complete(request)), costUsd: usd / 2 };
+    },
+  };
+  const parts = { prompts, files: memoryFiles({}), clock: new TestClock(), rulebook: noRules };
+  const session = { baseline: textOf(world, []), budget: { ...budget, candidates: 15 }, atOnce: 3 };
+  return { ...(await runScripted(searchStrategy({ provider, ...parts }), session)), most, bound };
+}
+
+const askings: readonly (Asking & { readonly most: number })[] = [
+  { requestsAtOnce: 4, usd: 0, most: 3 },
+  { requestsAtOnce: 2, usd: 0, most: 2 },
+  { requestsAtOnce: 1, usd: 0, most: 1 },
+  // Two of three questions fit into the dollar that there is; the third waits for what the first gives back.
+  { requestsAtOnce: 4, usd: 0.4, most: 2 },
+];
+
+test.each(askings)("rounds side by side ask at the same time: %o", async ({ most, ...how }) => {
+  const [first, second] = [await asking(how), await asking(how)];
+  expect(first.most).toBe(most);
+  expect(first.bound).toBeLessThanOrEqual(budget.usd);
+  expect(traceOf(second.log.events)).toEqual(traceOf(first.log.events));
+  const problems = validateEvents(first.log.events).map(({ rule }) => rule);
+  expect(problems.filter((rule) => rule !== "started-once" && rule !== "tree-known")).toEqual([]);
+});
+
 /** Some of all places, in no regular distance. */
 function stops(events: number): readonly number[] {
   return Array.from({ length: 24 }, (_, index) => 8 + ((index * 37) % (events - 10)));

@@ -9,7 +9,7 @@ import { TestClock } from "../../harness/test-clock";
 const request: ModelRequest = { messages: [{ role: "user", text: "u" }], tools: [], maxOutputTokens: 100 };
 const call = { callId: "x", name: "finish", rawArguments: "{}" };
 const settings = {
-  ...{ outputTokens: 1000, contextTokens: 128_000, silenceMilliseconds: 60_000 },
+  ...{ outputTokens: 1000, contextTokens: 128_000, requestsAtOnce: 1, silenceMilliseconds: 60_000 },
   api: "chat" as const,
 };
 
@@ -75,7 +75,7 @@ test.each(cases)("a model of the editor: %s", async (_, answers, expected) => {
     ...{ endpoint: "editor", model: "m", key: "", settings, price: null },
     ...{ editor: editorWith(answers), clock: new TestClock(), random: () => 0 },
   });
-  expect(provider.limits).toEqual({ outputTokens: 1000, contextTokens: 9000 });
+  expect(provider.limits).toEqual({ outputTokens: 1000, contextTokens: 9000, requestsAtOnce: 1 });
   expect(await provider.complete(request, new AbortController().signal)).toMatchObject(expected);
 });
 

@@ -29,7 +29,7 @@ interface Played {
 }
 
 const settings = {
-  ...{ outputTokens: 8192, contextTokens: 128_000, silenceMilliseconds: 60_000 },
+  ...{ outputTokens: 8192, contextTokens: 128_000, requestsAtOnce: 1, silenceMilliseconds: 60_000 },
   api: "chat" as const,
 };
 

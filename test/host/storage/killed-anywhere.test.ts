@@ -38,7 +38,7 @@ const usdOfCall = 0.25;
 class ReadingModel implements ModelProvider {
   readonly name = "reading";
   readonly model = "reading-1";
-  readonly limits = { outputTokens: 8192, contextTokens: 48_192 };
+  readonly limits = { outputTokens: 8192, contextTokens: 48_192, requestsAtOnce: 4 };
   private calls = 0;
 
   estimateUsd(): number {

@@ -12,6 +12,7 @@ import type { StoredUsage } from "../../trajectory/events";
 import type { Role } from "../../trajectory/talk/role";
 import { cancelledError, untilAborted } from "../abort";
 import type { Allowance, Budget } from "../budget";
+import type { Baton } from "../beside/baton";
 import type { Conversation, Numbers } from "./conversation/conversation";
 import type { Recorder } from "../recorder";
 import { parseJson } from "../tools/arguments";
@@ -44,7 +45,16 @@ interface TurnContext {
   readonly conversation: Conversation;
   readonly recorder: Recorder;
   readonly budget: Budget;
+  /** Lets other conversations go on while this one waits for its answer. */
+  readonly baton: Baton;
   readonly signal: AbortSignal;
+}
+
+/** A question, with what it may cost at most and whether that may be spent. */
+interface AllowedRequest {
+  readonly request: ModelRequest;
+  readonly estimateUsd: number;
+  readonly allowance: Allowance;
 }
 
 /**
@@ -58,9 +68,12 @@ export class ModelTurn {
   ) {}
 
   async ask(context: TurnContext): Promise<TurnOutcome> {
-    const { provider, tools, clock } = this.options;
-    const { conversation, recorder, budget, signal } = context;
-    const { request, allowance } = this.affordable(context);
+    const { provider, tools, clock, maxOutputTokens } = this.options;
+    const { conversation, recorder, budget, baton, signal } = context;
+    await baton.until(() => baton.away < provider.limits.requestsAtOnce);
+    // Money that is held for questions of others may come back: a shorter answer is for when there is no more.
+    await baton.until(() => this.allows(context, maxOutputTokens).allowance.kind === "go");
+    const { request, estimateUsd, allowance } = this.affordable(context);
     if (allowance.kind === "limit")
       return {
         kind: "limit",
@@ -70,8 +83,9 @@ export class ModelTurn {
     if (allowance.kind === "unpriced") return allowance;
     if (signal.aborted) throw cancelledError();
     this.numbers.requests += 1;
-    const id = `r${this.numbers.requests}`;
-    recorder.beginStep(this.numbers.requests);
+    const number = this.numbers.requests;
+    const id = `r${number}`;
+    recorder.beginStep(number);
     await recorder.append("llm.request", "agent", {
       request: id,
       provider: provider.name,
@@ -82,14 +96,22 @@ export class ModelTurn {
       max_output_tokens: request.maxOutputTokens,
       ...this.role,
     });
-    const began = clock.monotonicMicroseconds();
-    const reply = await untilAborted(signal, () => provider.complete(request, signal));
-    const microseconds = clock.monotonicMicroseconds() - began;
-    budget.spendModelCall(reply.costUsd, microseconds);
+    const release = budget.hold(estimateUsd);
+    const asked = async (): Promise<readonly [ModelReply, number]> => {
+      const began = clock.monotonicMicroseconds();
+      const reply = await untilAborted(signal, () => provider.complete(request, signal));
+      return [reply, clock.monotonicMicroseconds() - began];
+    };
+    const { value, idle } = await baton.whileAway(asked);
+    const [reply, microseconds] = value;
+    release();
+    budget.spendModelCall(reply.costUsd, idle);
+    // Others may have begun steps of theirs meanwhile.
+    recorder.beginStep(number);
     const outcome =
       reply.kind === "reply"
-        ? await this.takeReply(context, reply, microseconds)
-        : await this.takeFailure(recorder, reply);
+        ? await this.takeReply(context, reply, { number, microseconds })
+        : await this.takeFailure(recorder, reply, id);
     await recorder.append("budget.updated", "engine", { limits: budget.limits, used: budget.used });
     if (outcome.kind === "failed" && outcome.failure === "cancelled") throw cancelledError();
     return outcome;
@@ -101,29 +123,36 @@ export class ModelTurn {
   }
 
   /** The request with as long an answer as the rest of the money pays for. */
-  private affordable({ conversation, budget }: TurnContext): {
-    readonly request: ModelRequest;
-    readonly allowance: Allowance;
-  } {
-    const { provider, tools, maxOutputTokens } = this.options;
-    for (let tokens = maxOutputTokens; ; tokens = Math.ceil(tokens / 2)) {
-      const request = { messages: conversation.messages, tools, maxOutputTokens: tokens };
-      const allowance = budget.beforeModelCall(provider.estimateUsd(request));
+  private affordable(context: TurnContext): AllowedRequest {
+    for (let tokens = this.options.maxOutputTokens; ; tokens = Math.ceil(tokens / 2)) {
+      const allowed = this.allows(context, tokens);
+      const { allowance } = allowed;
       const isMoney = allowance.kind === "limit" && allowance.limit === "usd";
-      if (!isMoney || tokens <= leastOutputTokens) return { request, allowance };
+      if (!isMoney || tokens <= leastOutputTokens) return allowed;
     }
+  }
+
+  private allows({ conversation, budget }: TurnContext, maxOutputTokens: number): AllowedRequest {
+    const { provider, tools } = this.options;
+    const request = { messages: conversation.messages, tools, maxOutputTokens };
+    const estimateUsd = provider.estimateUsd(request);
+    return { request, estimateUsd: estimateUsd ?? 0, allowance: budget.beforeModelCall(estimateUsd) };
   }
 
   /**
    * The provider's call ids may repeat or be empty; ours are unique in the session and go back to it in their
    * place.
    */
-  private async takeReply(context: TurnContext, reply: Reply, microseconds: number): Promise<TurnOutcome> {
+  private async takeReply(
+    context: TurnContext,
+    reply: Reply,
+    { number, microseconds }: { readonly number: number; readonly microseconds: number },
+  ): Promise<TurnOutcome> {
     const { recorder, conversation } = context;
     // A call that was cut off in the middle is not run.
     const kept = reply.finish === "length" ? [] : reply.toolCalls;
     const calls = kept.map((call, index): ModelToolCall => ({
-      callId: `call_${this.numbers.requests}_${index + 1}`,
+      callId: `call_${number}_${index + 1}`,
       name: call.name,
       rawArguments: call.rawArguments,
     }));
@@ -137,7 +166,7 @@ export class ModelTurn {
         arguments: argumentsOf(call),
       });
     await recorder.append("llm.response", "agent", {
-      request: `r${this.numbers.requests}`,
+      request: `r${number}`,
       message,
       text: await recorder.storeText(reply.text),
       reasoning: reply.reasoning === null ? null : await recorder.storeText(reply.reasoning),
@@ -156,10 +185,11 @@ export class ModelTurn {
   private async takeFailure(
     recorder: Recorder,
     reply: Extract<ModelReply, { kind: "failed" }>,
+    request: string,
   ): Promise<TurnOutcome> {
     const { failure, message, attempts, costUsd } = reply;
     await recorder.append("llm.failed", "agent", {
-      request: `r${this.numbers.requests}`,
+      request,
       failure,
       message,
       attempts,

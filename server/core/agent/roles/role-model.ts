@@ -66,7 +66,7 @@ export class RoleModel {
     { context, numbers, signal }: RoleSession,
   ): Promise<TurnOutcome> {
     const { role, provider, clock } = this.options;
-    const { recorder, budget } = context;
+    const { recorder, budget, baton } = context;
     const conversation = new Conversation([], numbers);
     for (const [speaker, actor, text] of [
       ["system", "engine", system],
@@ -82,7 +82,7 @@ export class RoleModel {
     }
     const maxOutputTokens = Math.min(answerTokens, provider.limits.outputTokens);
     const turn = new ModelTurn({ provider, clock, tools: [], maxOutputTokens, role }, numbers);
-    return turn.ask({ conversation, recorder, budget, signal });
+    return turn.ask({ conversation, recorder, budget, baton, signal });
   }
 }
 

@@ -222,7 +222,7 @@ class RefineStrategy implements Strategy {
    * on.
    */
   private async ask(context: SharedContext, signal: AbortSignal): Promise<Proposal | undefined> {
-    const { recorder, budget } = context;
+    const { recorder, budget, baton } = context;
     const { contextCharacters: most } = this.limits;
     await context.guidance.control.passed(signal);
     const [before] = this.dialogue.conversation.ids;
@@ -235,6 +235,7 @@ class RefineStrategy implements Strategy {
       conversation,
       recorder,
       budget,
+      baton,
       signal,
     });
     switch (outcome.kind) {

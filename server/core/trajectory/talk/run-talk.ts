@@ -71,28 +71,43 @@ function whole(text: StoredText): string {
  * verdict. Gives the text that comes next; nothing of it is in the log but what its events hold.
  */
 export class RunTalk {
+  /** Requests without an answer. */
+  private readonly open = new Set<string>();
+  /** One whose words are told as they come: no other was open beside it. */
+  private alone: string | undefined;
   private hasStreamed = false;
 
-  /** What the model has said since. */
+  /** What the model has said since. Words of several that answer at once are told at their ends. */
   words(delta: string): string {
+    if (this.alone === undefined && this.open.size > 0) return "";
     this.hasStreamed = true;
     return delta;
   }
 
   event(event: SessionEvent): string {
     if (event.type === "unread") return "";
-    if (event.type === "llm.request") this.hasStreamed = false;
+    if (event.type === "llm.request") this.begin(event.data.request);
+    if (event.type === "llm.failed") this.open.delete(event.data.request);
     if (event.type === "llm.response") return this.answer(event.data);
     const text = texts[event.type] as ((data: unknown) => string) | undefined;
     return text?.(event.data) ?? "";
   }
 
+  private begin(request: string): void {
+    this.alone = this.open.size === 0 ? request : undefined;
+    this.open.add(request);
+    this.hasStreamed = false;
+  }
+
   /** The whole answer at its end: its words, unless they were told as they came. */
-  private answer({ text, finish }: EventData["llm.response"]): string {
-    const words = this.hasStreamed ? "" : whole(text);
+  private answer({ request, text, finish }: EventData["llm.response"]): string {
+    const isAlone = this.alone === request || this.open.size === 0;
+    const words = isAlone && this.hasStreamed ? "" : whole(text);
+    this.open.delete(request);
     this.hasStreamed = false;
     const isCut = finish !== "stop" && finish !== "tool-calls";
-    return `${words}${isCut ? ` (${t`ended by: ${finish}`})` : ""}\n`;
+    const head = isAlone ? "" : `\n── ${t`turn ${request.replace(/^r/, "")}`} ──\n`;
+    return `${head}${words}${isCut ? ` (${t`ended by: ${finish}`})` : ""}\n`;
   }
 }
 

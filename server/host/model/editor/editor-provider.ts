@@ -57,8 +57,9 @@ class EditorProvider implements ModelProvider {
     private readonly options: ProviderOptions,
   ) {
     this.model = found.model;
-    const { outputTokens, contextTokens } = options.settings;
-    this.limits = { outputTokens, contextTokens: Math.min(contextTokens, found.inputTokens + outputTokens) };
+    const { outputTokens, requestsAtOnce } = options.settings;
+    const contextTokens = Math.min(options.settings.contextTokens, found.inputTokens + outputTokens);
+    this.limits = { outputTokens, contextTokens, requestsAtOnce };
   }
 
   estimateUsd(): number {

@@ -23,6 +23,8 @@ export class Round {
   readonly strategy: Strategy;
   /** The verdict on its last candidate, until it is told. */
   owed: Feedback | undefined;
+  /** No other round went on beside it: the log's newest conversation is whole and its own. */
+  isAlone = true;
   private readonly brought: string[];
   private readonly isOver: boolean;
   /** The best verdict of what it started from and brought. */

@@ -46,6 +46,12 @@ export const search: StrategyEntry = {
   },
 };
 
+/** What a round proposes. */
+interface Found {
+  readonly round: Round;
+  readonly proposal: CandidateProposal;
+}
+
 /** Rounds without any candidate that end it all. */
 const barrenMost = 6;
 /** The most that the rulebook may take of the budget of candidates. */
@@ -87,7 +93,7 @@ class SearchStrategy implements Strategy {
     const [only] = open;
     // Of several conversations none goes on after an interruption; their candidates are in the archive.
     const kept =
-      only !== undefined && open.length === 1
+      only !== undefined && only.isAlone
         ? { parent: only.parent, own: only.own, inner: only.strategy.state() }
         : null;
     return { rounds, barren, left: [...this.left], open: kept };
@@ -130,29 +136,41 @@ class SearchStrategy implements Strategy {
     this.tell(context);
     const seed = await this.seed(context, signal);
     if (seed) return seed;
-    const found: CandidateProposal[] = [];
-    const asked: Round[] = [];
     const most = this.roundsAtOnce(context);
-    while (found.length < most) {
-      const round = await this.nextRound(context, asked, signal);
-      const feedback = round.owed;
-      round.owed = undefined;
-      const own = { ...context, feedback, feedbacks: feedback === undefined ? [] : [feedback] };
-      const proposal = await round.strategy.propose(own, signal);
-      if (proposal.kind === "candidate") {
-        found.push(proposal);
-        asked.push(round);
-        continue;
-      }
-      const end = this.endOf(round, proposal);
-      if (end === undefined) continue;
-      if (found.length === 0) return end;
-      // What was found is judged first; the next question brings the end again.
-      break;
+    const found: Found[] = [];
+    let end: Proposal | undefined;
+    while (found.length < most && end === undefined) {
+      const answers = await this.askBeside(context, { beside: found, most }, signal);
+      for (const { round, proposal } of answers)
+        if (proposal.kind === "candidate") found.push({ round, proposal });
+        else end ??= this.endOf(round, proposal);
     }
-    this.asked = asked;
-    const [only] = found;
-    return only !== undefined && found.length === 1 ? only : { kind: "candidates", each: found };
+    // What was found is judged first; the next question brings the end again.
+    if (found.length === 0 && end !== undefined) return end;
+    this.asked = found.map(({ round }) => round);
+    const each = found.map(({ proposal }) => proposal);
+    const [only] = each;
+    return only !== undefined && each.length === 1 ? only : { kind: "candidates", each };
+  }
+
+  /** Asks as many rounds at the same time as are wanted beside those that brought something already. */
+  private async askBeside(
+    context: StrategyContext,
+    { beside, most }: { readonly beside: readonly Found[]; readonly most: number },
+    signal: AbortSignal,
+  ): Promise<readonly { readonly round: Round; readonly proposal: Proposal }[]> {
+    const taken = beside.map(({ round }) => round);
+    const rounds: Round[] = [];
+    while (taken.length + rounds.length < most)
+      rounds.push(await this.nextRound(context, [...taken, ...rounds], signal));
+    return context.baton.share(
+      rounds.map((round) => async () => {
+        const feedback = round.owed;
+        round.owed = undefined;
+        const own = { ...context, feedback, feedbacks: feedback === undefined ? [] : [feedback] };
+        return { round, proposal: await round.strategy.propose(own, signal) };
+      }),
+    );
   }
 
   /** Hands each verdict to the round whose candidate it is about. */
@@ -219,6 +237,7 @@ class SearchStrategy implements Strategy {
     });
     round.startFrom(continued ?? parent);
     this.open.push(round);
+    if (this.open.length > 1) for (const each of this.open) each.isAlone = false;
     return round;
   }
 
