@@ -41,8 +41,8 @@ const most = { output: 1_000_000, context: 10_000_000, silence: 240, temperature
 
 /**
  * How a model is asked: what the user said (`effort=high temperature=0.6 output=32768 context=200000
- * silence=30 parallel=2 api=responses`, tokens and minutes), else the defaults of its name. Throws OperationalError
- * `usage` for a text that is none.
+ * silence=30 parallel=2 api=responses`, tokens and minutes), else the defaults of its name. Throws
+ * OperationalError `usage` for a text that is none.
  */
 export function modelSettings(model: string, endpoint: string, said = ""): ModelSettings {
   const name = normalisedModel(model);
@@ -71,7 +71,7 @@ export function modelSettings(model: string, endpoint: string, said = ""): Model
   };
 }
 
-/** Questions at the same time: as the user said; a server of this machine is often one that answers in turn. */
+/** Questions at the same time: as the user said; servers of this machine often answer one by one. */
 function atOnceOf(said: number | undefined, endpoint: string): number {
   if (said === undefined) return isLoopback(endpoint) ? 1 : usualAtOnce;
   if (Number.isInteger(said) && said >= 1) return said;

@@ -16,9 +16,9 @@ interface Waited<Value> {
 }
 
 /**
- * Several conversations whose models think at the same time, and of which one alone does anything else: it has
- * the baton. Who asks a model hands it on, and gets it back when all others had it, in their order and not in
- * that of the answers. So what they do, and what they write, follows from what is answered and not from when.
+ * Several conversations whose models think at the same time, and of which one alone does anything else: it
+ * has the baton. Who asks a model hands it on, and gets it back when all others had it, in their order and
+ * not in that of the answers. So what they do and write follows from what is answered, not from when.
  */
 export class Baton {
   private runners: readonly Runner[] = [];
@@ -35,8 +35,8 @@ export class Baton {
   }
 
   /**
-   * Does all of the work side by side; gives what came of it in its order. The first that fails ends it all: the
-   * others get the baton no more.
+   * Does all of the work side by side; gives what came of it in its order. The first that fails ends it
+   * all: the others get the baton no more.
    */
   async share<Value>(work: readonly (() => Promise<Value>)[]): Promise<readonly Value[]> {
     const runners = work.map((): Runner => ({ wake: undefined, isDone: false }));

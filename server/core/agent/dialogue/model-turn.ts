@@ -71,7 +71,7 @@ export class ModelTurn {
     const { provider, tools, clock, maxOutputTokens } = this.options;
     const { conversation, recorder, budget, baton, signal } = context;
     await baton.until(() => baton.away < provider.limits.requestsAtOnce);
-    // Money that is held for questions of others may come back: a shorter answer is for when there is no more.
+    // Money that is held for questions of others may come back: answers get shorter when none does.
     await baton.until(() => this.allows(context, maxOutputTokens).allowance.kind === "go");
     const { request, estimateUsd, allowance } = this.affordable(context);
     if (allowance.kind === "limit")

@@ -136,7 +136,7 @@ class SearchStrategy implements Strategy {
     this.tell(context);
     const seed = await this.seed(context, signal);
     if (seed) return seed;
-    const most = this.roundsAtOnce(context);
+    const most = roundsAtOnce(context);
     const found: Found[] = [];
     let end: Proposal | undefined;
     while (found.length < most && end === undefined) {
@@ -163,6 +163,7 @@ class SearchStrategy implements Strategy {
     const rounds: Round[] = [];
     while (taken.length + rounds.length < most)
       rounds.push(await this.nextRound(context, [...taken, ...rounds], signal));
+    if (this.open.length > 1) for (const round of this.open) round.isAlone = false;
     return context.baton.share(
       rounds.map((round) => async () => {
         const feedback = round.owed;
@@ -181,13 +182,6 @@ class SearchStrategy implements Strategy {
       if (feedback?.kind === "judged") round.bring(feedback.judged);
     }
     this.asked = [];
-  }
-
-  /** How many rounds go on side by side: on as many cores, as long as there is budget for wide steps. */
-  private roundsAtOnce(context: StrategyContext): number {
-    const { limits, used } = context.budget;
-    if (budgetLeft(context) < digBelow) return 1;
-    return Math.max(1, Math.min(context.trials.atOnce, limits.candidates - used.candidates));
   }
 
   /** A rewrite of the rulebook, as long as no conversation waits for a verdict. */
@@ -237,7 +231,6 @@ class SearchStrategy implements Strategy {
     });
     round.startFrom(continued ?? parent);
     this.open.push(round);
-    if (this.open.length > 1) for (const each of this.open) each.isAlone = false;
     return round;
   }
 
@@ -277,6 +270,13 @@ class SearchStrategy implements Strategy {
     this.left = new Set([...this.left, round.parent].filter((id) => elites.has(id)));
     this.open = this.open.filter((each) => each !== round);
   }
+}
+
+/** How many rounds go on side by side: on as many cores, as long as there is budget for wide steps. */
+function roundsAtOnce(context: StrategyContext): number {
+  const { limits, used } = context.budget;
+  if (budgetLeft(context) < digBelow) return 1;
+  return Math.max(1, Math.min(context.trials.atOnce, limits.candidates - used.candidates));
 }
 
 /** The conversation that the log ends with, and the candidates that came of it. */
