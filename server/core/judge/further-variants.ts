@@ -7,8 +7,9 @@ const openValues: ReadonlySet<Distribution> = new Set(["normal", "uniform", "int
 const openFloats: ReadonlySet<Distribution> = new Set(["normal", "uniform"]);
 
 /**
- * Inputs beyond those that the spec describes: large and small numbers, and whole numbers of all bits,
- * where it has inputs whose values it leaves open; and numbers that lean to one side, also within a range.
+ * Inputs beyond those that the spec describes: large and small numbers, numbers far from zero, and whole
+ * numbers of all bits, where it has inputs whose values it leaves open; and numbers that lean to one side,
+ * also within a range.
  * Sums of a range's ends may cancel, which only what is whole throughout comes through exactly.
  */
 export function furtherVariants({
@@ -19,12 +20,23 @@ export function furtherVariants({
   const leaning = Object.values(inputs).filter(mayLean);
   return [
     ...(open.some(({ dtype }) => dtype.includes("float")) ? (["extreme", "small"] as const) : []),
+    ...(isAfar(open, outputs) ? (["far-from-zero"] as const) : []),
     ...(open.some(isWhole) ? (["all-bits"] as const) : []),
     ...(leaning.length > 0 ? (["one-sided"] as const) : []),
     ...(leaning.some(isWhole) || hasOffsets(inputs) ? (["alike"] as const) : []),
     ...(leaning.some(isWholeRange) && Object.values(outputs).every(isWhole) ? (["ends"] as const) : []),
     ...(leaning.some(({ dtype }) => dtype === "float64") ? (["beside-halves"] as const) : []),
   ];
+}
+
+/**
+ * Whether a variance of values far from zero may be told: types of fewer bits are too coarse for it, and
+ * which of two whole numbers a result becomes is decided by its last bits.
+ */
+function isAfar(open: readonly TensorSpec[], outputs: KernelSpec["outputs"]): boolean {
+  const isFine = ({ dtype, distribution = "normal" }: TensorSpec): boolean =>
+    /^float(32|64)$/.test(dtype) && distribution !== "integers";
+  return open.some(isFine) && Object.values(outputs).every(({ dtype }) => dtype.includes("float"));
 }
 
 function isWhole({ dtype }: Pick<TensorSpec, "dtype">): boolean {

@@ -117,6 +117,8 @@ export const inputVariant = z.enum([
   "alike",
   "ends",
   "beside-halves",
+  "far-from-zero",
+  "few",
   "halves",
   "not-above-zero",
   "not-below-zero",
@@ -169,6 +171,7 @@ const hostShape = objectOf<HostTime>()({
       pooled: z.number(),
     }),
     sharedBytes: z.number(),
+    crossedBytes: z.optional(z.number()),
   }),
   isRelative: z.optional(z.boolean()),
 });

@@ -125,6 +125,8 @@ export interface SmallestFailure {
  * numbers over the range of their type; `one-sided`: numbers below zero, or near an end of their range;
  * `alike`: fifteen of sixteen whole numbers are the same; `ends`: whole numbers at either end of their range;
  * `beside-halves`: doubles so close to multiples of a half that singles do not tell them from these.
+ * `far-from-zero`: the largest input is a thousand times as far from zero as its values are from each other.
+ * `few`: each input has a few values, again and again; no version is judged by these.
  * Those of `LevelValues` have many ties.
  */
 export type InputVariant =
@@ -138,6 +140,8 @@ export type InputVariant =
   | "alike"
   | "ends"
   | "beside-halves"
+  | "far-from-zero"
+  | "few"
   | LevelValues
   | SpecialValues;
 

@@ -79,7 +79,8 @@ export function modelledBound(
   );
   const beside = gaps + copies + operations;
   const simulated = simulatedSum(launches, gpu);
-  const host = hostTime(hostCalls, gpu);
+  const crossedBytes = launches.reduce((sum, { counters }) => sum + (counters.machine?.crossedBytes ?? 0), 0);
+  const host = hostTime(crossedBytes > 0 ? { ...hostCalls, crossedBytes } : hostCalls, gpu);
   return {
     gpu: gpu.name,
     nanoseconds: nanoseconds + beside,

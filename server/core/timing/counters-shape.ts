@@ -23,6 +23,8 @@ const machineWork = objectOf<MachineWork>()({
   fp64: z.number(),
   special: z.number(),
   sleptNanoseconds: z.number(),
+  // Logs of earlier versions do not tell it.
+  crossedBytes: z._default(z.number(), 0),
 });
 
 const reuse = {

@@ -57,6 +57,8 @@ export function describeInputs({ inputs }: Pick<CheckedCase, "inputs">): string 
         alike: t`nearly all alike`,
         ends: t`at either end of their range`,
         "beside-halves": t`close beside multiples of a half`,
+        "far-from-zero": t`far from zero, in relation to how far they are from each other`,
+        few: t`of a few values again and again`,
         halves: t`of multiples of a half`,
         "not-above-zero": t`of zeros of both signs and some numbers below`,
         "not-below-zero": t`of zeros of both signs and some numbers above`,

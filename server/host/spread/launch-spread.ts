@@ -102,7 +102,9 @@ function beginSpread<Code, Help>(
     const callTeam = (): void => {
       const allocations = memory
         .allocations()
-        .map(({ name, address, bytes: size, readOnly }) => ({ name, address, bytes: size, readOnly }));
+        .map(({ name, address, bytes: size, readOnly, isOfHost = false }) => ({
+          ...{ name, address, bytes: size, readOnly, isOfHost },
+        }));
       helping = Array.from({ length: team.size }, (_, index) =>
         team.help(index, {
           code,

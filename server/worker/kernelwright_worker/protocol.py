@@ -11,7 +11,7 @@ ROLES = ("build", "oracle", "candidate", "gpu",)
 #: Methods of each role.
 METHODS = {
     "build": ("compile-cuda", "compile-host", "assemble-ptx", "read-setup-file", "examine",),
-    "oracle": ("open", "make", "pool", "draw", "move", "steady", "loosen", "nudge", "bound", "vary", "expect", "judge", "trivial", "forget",),
+    "oracle": ("open", "make", "pool", "draw", "move", "steady", "loosen", "select", "nudge", "bound", "vary", "expect", "judge", "trivial", "forget",),
     "candidate": ("load", "probe", "run",),
     "gpu": ("ask-driver", "devices", "find-python", "claim", "holder", "release", "put-program", "remove-program",),
 }

@@ -15,7 +15,9 @@ test.each<[string, TensorSpec, TensorSpec["dtype"], readonly string[]]>([
   ["sums of its ends that may cancel", tensor("uint8", byte), "float32", ["one-sided", "alike"]],
   ["a range in order", tensor("uint8", ascending), "int64", []],
   ["a range of doubles", tensor("float64", byte), "int32", ["one-sided", "beside-halves"]],
-  ["singles", tensor("float32"), "float32", ["extreme", "small", "one-sided"]],
+  ["singles", tensor("float32"), "float32", ["extreme", "small", "far-from-zero", "one-sided"]],
+  ["singles that become whole", tensor("float32"), "int32", ["extreme", "small", "one-sided"]],
+  ["halves", tensor("float16"), "float32", ["extreme", "small", "one-sided"]],
 ])("values beyond the spec for %s", (_, input, output, expected) => {
   expect(furtherVariants({ inputs: { x: input }, outputs: { y: tensor(output) } })).toEqual(expected);
 });

@@ -106,6 +106,14 @@ test.each([
   expect(Math.round(hostTime(calls, { capability })?.nanoseconds ?? 0)).toBe(nanoseconds);
 });
 
+test("what kernels move in memory of the host crosses the link", () => {
+  const host = hostTime({ ...noHostCalls, crossedBytes: 25_000_000 }, { capability: "8.0" });
+  expect(host?.nanoseconds).toBe(1_000_000);
+  expect(describeBound({ ...boundOf({ gpu: 5_000, host: 0 }), ...(host && { host }) })).toContain(
+    "host calls about 1 ms (23.8 MiB that kernels move in the host's memory)",
+  );
+});
+
 test("what host code takes is told apart from the GPU's time", () => {
   const host = hostTime(calls, { capability: "8.0" });
   const bound = boundOf({ gpu: 5_000, host: 0 });

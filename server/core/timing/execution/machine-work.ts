@@ -11,6 +11,8 @@ export interface MachineWork {
   readonly special: number;
   /** Time that warps were told to sleep, added up. */
   readonly sleptNanoseconds: number;
+  /** Bytes, in whole sectors, that kernels read and write in the host's memory. */
+  readonly crossedBytes: number;
 }
 
 export const noMachineWork: MachineWork = {
@@ -20,6 +22,7 @@ export const noMachineWork: MachineWork = {
   fp64: 0,
   special: 0,
   sleptNanoseconds: 0,
+  crossedBytes: 0,
 };
 
 /** The names of all of its parts. */

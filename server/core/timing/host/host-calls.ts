@@ -18,6 +18,8 @@ export interface HostCalls {
   readonly allocations: { readonly small: number; readonly large: number; readonly pooled: number };
   /** Bytes that crossed since host and device share their memory: none of them is priced. */
   readonly sharedBytes: number;
+  /** Bytes that kernels read and write in pinned memory of the host. */
+  readonly crossedBytes?: number;
 }
 
 /** Of host code that asks for nothing. */
@@ -53,11 +55,11 @@ export function allocationKind(bytes: number): AllocationKind {
 
 /** Calls with their time on a GPU's host; undefined where there are none. */
 export function hostTime(calls: HostCalls, gpu: Pick<GpuModel, "capability">): HostTime | undefined {
-  const { toHost, toDevice, waits, allocations, sharedBytes } = calls;
+  const { toHost, toDevice, waits, allocations, sharedBytes, crossedBytes = 0 } = calls;
   const nanoseconds =
     (toHost.calls + toDevice.calls) * costs.transferNanoseconds +
     // A gigabyte a second is a byte a nanosecond.
-    (toHost.bytes + toDevice.bytes) / linkRate(gpu) +
+    (toHost.bytes + toDevice.bytes + crossedBytes) / linkRate(gpu) +
     waits * costs.waitNanoseconds +
     allocations.small * costs.allocateNanoseconds +
     allocations.large * costs.allocateLargeNanoseconds +
@@ -89,6 +91,7 @@ export function weighedHostTime(
         pooled: sum(({ calls }) => calls.allocations.pooled),
       },
       sharedBytes: sum(({ calls }) => calls.sharedBytes),
+      crossedBytes: sum(({ calls }) => calls.crossedBytes ?? 0),
     },
   };
 }

@@ -82,7 +82,9 @@ function runBlocks(machine: Machine): LaunchOutcome {
     return { kind: "fault", finding: thrown.finding, ...sanitizer.noted(), ...done() };
   }
   sanitizer.noteUnwritten();
-  const counters = kernel.options.counters ? { counters: collectCounters(state) } : {};
+  const counters = kernel.options.counters
+    ? { counters: collectCounters(state, sanitizer.touched.crossing) }
+    : {};
   const executed = request.executed === true ? { executed: collectExecuted(state, ran) } : {};
   const accesses = machine.recorder ? { accesses: machine.recorder.result(false) } : {};
   return {

@@ -36,6 +36,8 @@ export interface Allocation {
   readonly address: bigint;
   readonly bytes: number;
   readonly readOnly: boolean;
+  /** It lies in the host's memory: all that kernels read and write of it crosses the link. */
+  readonly isOfHost?: boolean;
 }
 
 interface MemoryOptions {
@@ -52,6 +54,8 @@ interface AllocateOptions {
   readonly readOnly?: boolean;
   /** The initial contents are a fill pattern and count as never written. */
   readonly unwritten?: boolean;
+  /** It lies in the host's memory. */
+  readonly isOfHost?: boolean;
 }
 
 /** An allocation, and its range of linear memory with guard bands. */
@@ -125,6 +129,7 @@ export class DeviceMemory {
       address,
       bytes,
       readOnly: options.readOnly ?? false,
+      isOfHost: options.isOfHost ?? false,
       linear,
       written: false,
       from,

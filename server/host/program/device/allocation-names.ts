@@ -17,3 +17,11 @@ export function unnumberedName(name: string): string {
 export function unnumberedMessage(message: string): string {
   return message.replace(/ \d+"/g, '"').replace(/0x[0-9a-f]{9,}/g, "0x");
 }
+
+/**
+ * Whether memory of that name is the host's, which kernels reach over the link: by the runtime's names for
+ * what cudaHostAlloc and cudaHostRegister give. Managed memory moves to where it is used.
+ */
+export function isOfHost(name: string): boolean {
+  return /^(?:pinned|registered) memory$/.test(name);
+}

@@ -7,7 +7,7 @@ import {
   bytesText,
 } from "../../../core/vgpu/index";
 import type { LentBuffer } from "../../../core/ports/entry-programs";
-import { numberedName } from "./allocation-names";
+import { isOfHost, numberedName } from "./allocation-names";
 import type { FindingList, ProgramFinding } from "./report";
 import { type Rectangle, statuses } from "../protocol/messages";
 import type { HostCallCount } from "./host/host-call-count";
@@ -104,7 +104,7 @@ export class DeviceStore {
     this.count += 1;
     const called = numberedName(name, this.count);
     try {
-      const address = this.memory.allocate(called, bytes);
+      const address = this.memory.allocate(called, bytes, { isOfHost: isOfHost(name) });
       this.live.set(address, { name: called, where });
       this.effects?.allocated(address, bytes);
       this.log?.calls.took(bytes, called);

@@ -59,7 +59,7 @@ export class CaseJudge {
 
   constructor(
     private readonly task: EvaluationTask,
-    private readonly oracle: OracleSession,
+    readonly oracle: OracleSession,
     private readonly runner: KernelRunner,
   ) {
     this.baseline = new BaselineCases(task, oracle, runner);

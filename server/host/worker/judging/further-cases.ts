@@ -9,6 +9,8 @@ import type { FailedRun } from "../evaluation/failed-run";
 import type { KernelSession } from "../evaluation/kernel-runner";
 import type { BaselineCases } from "./baseline-cases";
 import type { CaseJudge, Manner } from "./case-judge";
+import { directions } from "./rounding";
+import { findSelections } from "./winner/selections";
 
 /** Seeds with special values that the baseline passes, so that it did not pass by luck. */
 const specialSeeds = 3;
@@ -22,8 +24,12 @@ export class FurtherCases {
 
   constructor(
     private readonly task: EvaluationTask,
-    private readonly baseline: BaselineCases,
+    private readonly judge: Pick<CaseJudge, "baseline" | "oracle">,
   ) {}
+
+  private get baseline(): BaselineCases {
+    return this.judge.baseline;
+  }
 
   /** The cases that the baseline passes. */
   async passed(first: ResolvedShape, signal: AbortSignal): Promise<readonly PlannedCase[]> {
@@ -33,6 +39,7 @@ export class FurtherCases {
   }
 
   private async find(first: ResolvedShape, signal: AbortSignal): Promise<readonly PlannedCase[]> {
+    await findSelections(this.task, this.judge, signal);
     const smallest = smallestOf(this.task.spec.shapes.map((shape) => resolveShape(this.task.spec, shape)));
     const groups: PlannedCase[][] = [
       ...furtherVariants(this.task.spec).map((variant) => [{ shape: first, variant }]),
@@ -66,10 +73,37 @@ export class FurtherCases {
     const isSpecial = specialVariants(this.task.spec).some((variant) => variant === planned.variant);
     for (let seed = 0; seed < (isSpecial ? specialSeeds : 1); seed += 1)
       if (!(await this.baseline.passes(planned, signal))) return false;
+    if (planned.variant === "far-from-zero") return this.staysAccurate(planned, signal);
     const { outputs } = this.task.spec;
     const isOfFloats = Object.values(outputs).every(({ dtype }) => dtype.includes("float"));
     if (planned.variant !== "all-bits" || !isOfFloats) return true;
     return !(await this.dependsOnConversions(planned, signal));
+  }
+
+  /**
+   * Whether the original is accurate on a case's inputs: neither the direction in which its operations are
+   * rounded nor the last bits of its inputs move a result by what a version may be off.
+   */
+  private async staysAccurate(planned: PlannedCase, signal: AbortSignal): Promise<boolean> {
+    const { session } = this.baseline;
+    const manner = { shape: planned.shape, counters: false, detectors: false, signal };
+    const stays = await this.baseline.withInputs(planned, signal, async (prepared) => {
+      const isRight = async (run: ReturnType<KernelSession["run"]>): Promise<boolean> => {
+        const ran = await run;
+        return ran.kind === "ran" && this.baseline.isRight(prepared, ran.outputs, signal);
+      };
+      const { inputs } = prepared;
+      for (const arithmetic of directions)
+        if (!(await isRight(session.run({ ...manner, inputs, arithmetic })))) return false;
+      const { oracle } = this.judge;
+      const moved = await oracle.derive(prepared, { method: "move", way: "any" }, signal);
+      try {
+        return await isRight(session.run({ ...manner, inputs: moved.inputs }));
+      } finally {
+        await oracle.forget(moved);
+      }
+    });
+    return stays === true;
   }
 
   /**

@@ -14,7 +14,7 @@ const oneIn = 50;
  */
 const ways = ["out", "in", ...new Array<"any">(10).fill("any")] as const;
 /** How the original is run to see what the rounding of its own operations decides. */
-const directions = ["rounded-up", "rounded-down"] as const;
+export const directions = ["rounded-up", "rounded-down"] as const;
 
 /** A case, and the outputs of a run of it. */
 interface Judged {

@@ -83,7 +83,7 @@ export class WinnerCheck {
 
   constructor(private readonly parts: WinnerParts) {
     this.madeUp = new MadeUpCases(parts.task, parts.judge, parts.after);
-    this.further = new FurtherCases(parts.task, parts.judge.baseline);
+    this.further = new FurtherCases(parts.task, parts.judge);
     this.heap = new HeapGrowth(parts.task, parts.judge);
     this.signs = new SignsOfNan(parts.task, parts.judge);
     this.inTurn = new ShapesInTurn(parts.task, parts.judge, parts.shapes);

@@ -24,6 +24,7 @@ export type WorkerMethod =
   | "move"
   | "steady"
   | "loosen"
+  | "select"
   | "nudge"
   | "bound"
   | "vary"

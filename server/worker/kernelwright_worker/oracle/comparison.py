@@ -24,14 +24,16 @@ def effective_tolerance(
     precision and, for reductions, to the error that rounding the inputs' magnitude over the number of
     added elements explains (for a mean, divided by that number). Integers are exact. `about` holds inputs (name → array), declared (the
     reference's values in the declared precision, or None), ordinary (whether there are special values),
-    least (an absolute part that it has at least), rounded (values that are as far off as a result may be).
+    least (an absolute part that it has at least), rounded (values that are as far off as a result may be),
+    afar (an absolute part, relative to the output's size, that it has at least, even where the spec states one).
     """
     if not is_float(dtype):
         return (tolerance["absolute"], tolerance["relative"]) if tolerance["stated"] else (0.0, 0.0)
-    if tolerance["stated"]:
-        return tolerance["absolute"], tolerance["relative"]
     scale = _root_mean_square(_ordinary(expected) if about.get("ordinary") else expected)
-    absolute = max(tolerance["absolute"] * scale, about.get("least", 0.0))
+    afar = about.get("afar", 0.0) * scale
+    if tolerance["stated"]:
+        return max(tolerance["absolute"], afar), tolerance["relative"]
+    absolute = max(tolerance["absolute"] * scale, about.get("least", 0.0), afar)
     for values, patience in ((about["declared"], 4.0), (about.get("rounded"), 1.0)):
         # A reference that is itself unstable must not open the door: the widening is capped.
         error = patience * _largest_error(values, expected)

@@ -13,9 +13,13 @@ from .datatypes import is_float
 from .distributions import draw, is_offsets, permutation
 from .leaning.level import LEVEL, level
 from .leaning.lopsided import LOPSIDED, leaning
+from .leaning.selection import few, has_few
 from .special import SPECIAL, sprinkled
 
-VARIANTS = ("declared", "wide", "zero-one", "extreme", "small", "all-bits", *LEVEL, *LOPSIDED, *SPECIAL)
+VARIANTS = (
+    *("declared", "wide", "zero-one", "extreme", "small", "all-bits", "far-from-zero", "few"),
+    *(*LEVEL, *LOPSIDED, *SPECIAL),
+)
 
 #: Zeros of both signs are no ordinary values either: what divides by them may take either sign.
 UNUSUAL = (*LEVEL, *SPECIAL)
@@ -44,12 +48,15 @@ def make(wanted: Wanted, distribution: str | dict) -> numpy.ndarray:
     """Values of one input as float64 (or int64). `wide` mixes large, small and zero values into continuous
     distributions, and rows that are negative; `zero-one` makes results exact, so that the order of additions does not matter;
     `extreme` makes them some hundreds, `small` about a thousandth; `all-bits` draws integers over the range of their type;
-    those of `level` have many ties, those of `lopsided` lean to one side. All others leave integer inputs, and
-    all leave the distributions that promise
+    those of `level` have many ties, those of `lopsided` lean to one side, `few` has some values again and again. All
+    others leave integer inputs, and all leave the distributions that promise
     something about the values as they are.
     """
     generator = new_generator()
-    return leaning(generator, _drawn(generator, wanted, distribution), wanted.variant, distribution)
+    drawn = _drawn(generator, wanted, distribution)
+    if wanted.variant == "few":
+        return few(generator, drawn) if has_few(wanted.dtype, distribution) else drawn
+    return leaning(generator, drawn, wanted.variant, distribution)
 
 
 def _drawn(generator: numpy.random.Generator, wanted: Wanted, distribution: str | dict) -> numpy.ndarray:

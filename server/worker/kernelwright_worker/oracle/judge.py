@@ -6,13 +6,13 @@ from collections.abc import Callable, Container, Iterator
 
 import numpy
 
+from .cases import Case, asked, checked
 from .comparison import compare, differs, effective_tolerance
-from .datatypes import EPSILON, decode, encode, in_precision, is_float, item_size
+from .datatypes import EPSILON, decode, in_precision, is_float, item_size
 from ..errors import WorkerError
 from .distributions import is_recorded
 from .pools import Pools, is_drawn_one_by_one
 from .inputs import (
-    UNUSUAL,
     VARIANTS,
     Wanted,
     draw_from,
@@ -25,7 +25,9 @@ from .inputs import (
 )
 from .reference import make_reference
 from .special import in_range, settled
+from .leaning.afar import moved_afar
 from .leeway.steadiness import moved, unsteadiness
+from .leaning.selection import are_selected, has_few, is_selection, selected_tolerance
 from .trivial import copied_inputs, passing_outputs
 from .leeway.unordered import unordered
 
@@ -34,46 +36,8 @@ from .leeway.unordered import unordered
 _PARTS = ("absolute", "relative")
 
 
-class Case:
-    """One shape with one secret seed. `encoded` is what the kernel gets; `values` are those bytes read back,
-    so both sides agree.
-    """
-
-    def __init__(
-        self, params: dict, values: dict[str, numpy.ndarray], specification: dict[str, dict]
-    ) -> None:
-        self.sizes = params["sizes"]
-        self.shapes = params["shapes"]
-        self.distributions = params["distributions"]
-        self.encoded = {name: encode(value, specification[name]["dtype"]) for name, value in values.items()}
-        self.values = {
-            name: decode(content, specification[name]["dtype"], self.shapes[name])
-            for name, content in self.encoded.items()
-        }
-        self.expected = None
-        self.declared = None
-        #: What the baseline makes of it where the expected values are its sums without rounding.
-        self.rounded = None
-        #: By the name of an output, once it was needed.
-        self.tolerances = {}
-        self.special = params["variant"] if params.get("variant") in UNUSUAL else None
-        self.is_small = params.get("variant") == "small"
-        self.unsteady = {}
-        #: Elements of outputs that infinite numbers do not reach, once they were looked for.
-        self.unreached = {}
-        #: Which rows of outputs may change places; None where none may.
-        self.unordered = None
-        #: What tolerances are at least, since the baseline multiplies short numbers.
-        self.rough = None
-
-
-def _asked(case: Case) -> dict:
-    """What a case was asked for, for another one of the same shape."""
-    return {"sizes": case.sizes, "shapes": case.shapes, "distributions": case.distributions}
-
-
 class Judge:
-    """Answers make, pool, draw, vary, nudge, move, bound, steady, loosen, expect, judge, trivial and forget for one kernel spec."""
+    """Answers make, pool, draw, vary, nudge, move, bound, steady, loosen, select, expect, judge, trivial and forget for one kernel spec."""
 
     def __init__(self, params: dict) -> None:
         self._inputs = params["inputs"]
@@ -83,6 +47,10 @@ class Judge:
         self._cases = {}
         self._pools = {}
         self._last = 0
+        #: Outputs whose numbers are those of inputs, as far as cases with few values have shown.
+        self._selecting = {name for name in self._outputs if self._may_select(name)}
+        #: The same once they are to be told exactly.
+        self._exact = set()
         draw_from(params.get("seed"))
 
     def answer(self, method: str, params: dict, frames: list[bytes]) -> tuple[dict, list[bytes]]:
@@ -96,6 +64,7 @@ class Judge:
             "bound": self._bound,
             "steady": self._steady,
             "loosen": self._loosen,
+            "select": self._select,
             "expect": self._expect,
             "judge": self._judge,
             "trivial": self._trivial,
@@ -123,9 +92,12 @@ class Judge:
                 )
             else:
                 values[name] = make(wanted, distribution)
+        dtypes = {name: tensor["dtype"] for name, tensor in self._inputs.items()}
         if params["variant"] == "extreme":
-            dtypes = {name: tensor["dtype"] for name, tensor in self._inputs.items()}
             spread_rows(values, dtypes, params["distributions"])
+        if params["variant"] == "far-from-zero":
+            afar = moved_afar(new_generator(), values, dtypes, params["distributions"])
+            params = {**params, "afar": afar}
         return self._keep(Case(params, values, self._inputs))
 
     def _pool(self, params: dict, _: list[bytes]) -> tuple[dict, list[bytes]]:
@@ -151,7 +123,7 @@ class Judge:
         values = {
             name: in_another_order(value, case.distributions[name]) for name, value in case.values.items()
         }
-        return self._keep(Case(_asked(case), values, self._inputs))
+        return self._keep(Case(asked(case), values, self._inputs))
 
     def _nudge(self, params: dict, _: list[bytes]) -> tuple[dict, list[bytes]]:
         """The inputs of a case with another value at one place of each that is named, as a case of its own."""
@@ -160,7 +132,7 @@ class Judge:
             name: nudged(value, params["turns"]) if name in params["names"] else value
             for name, value in case.values.items()
         }
-        return self._keep(Case(_asked(case), values, self._inputs))
+        return self._keep(Case(asked(case), values, self._inputs))
 
     def _move(self, params: dict, _: list[bytes]) -> tuple[dict, list[bytes]]:
         """The inputs of a case with other last bits, as a case of its own. `way`: see `moved`."""
@@ -170,14 +142,14 @@ class Judge:
             name: moved(value, self._inputs[name]["dtype"], way, generator)
             for name, value in case.values.items()
         }
-        return self._keep(Case(_asked(case), values, self._inputs))
+        return self._keep(Case(asked(case), values, self._inputs))
 
     def _bound(self, params: dict, _: list[bytes]) -> tuple[dict, list[bytes]]:
         """A case with ordinary numbers in place of the infinite ones of inputs that are named."""
         case = self._case(params)
         ordinary = {name: self._ordinary(case, name) for name in params["names"]}
-        asked = {**_asked(case), "variant": case.special}
-        return self._keep(Case(asked, {**case.values, **ordinary}, self._inputs))
+        params = {**asked(case), "variant": case.special}
+        return self._keep(Case(params, {**case.values, **ordinary}, self._inputs))
 
     def _ordinary(self, case: Case, name: str) -> numpy.ndarray:
         value = case.values[name]
@@ -219,6 +191,28 @@ class Judge:
             case.unordered = unordered(kept[0], kept[1:], [int(size) for size in case.sizes.values()])
         return {"outputs": [] if case.unordered is None else list(case.unordered.names)}, []
 
+    def _may_select(self, name: str) -> bool:
+        return is_float(self._outputs[name]["dtype"]) and not self._tolerances[name]["stated"]
+
+    def _select(self, params: dict, _: list[bytes]) -> tuple[dict, list[bytes]]:
+        """What a case with few values tells of which outputs are made of numbers of inputs. After the `last` one those
+        outputs are compared exactly.
+        """
+        case = self._case(params)
+        chosen = [
+            value
+            for name, value in case.values.items()
+            if has_few(self._inputs[name]["dtype"], case.distributions[name])
+        ]
+        self._selecting = {
+            name
+            for name in self._selecting
+            if is_selection(case.expected[name].astype("f8"), self._outputs[name]["dtype"], chosen)
+        }
+        if params["last"]:
+            self._exact = self._selecting
+        return {"outputs": sorted(self._selecting)}, []
+
     def _keep(self, case: Case) -> tuple[dict, list[bytes]]:
         if self._reference is not None:
             # What special values come to is no accident.
@@ -229,7 +223,7 @@ class Judge:
         return {"case": self._last}, [case.encoded[name] for name in self._inputs]
 
     def _expect_reference(self, case: Case) -> None:
-        case.expected = _checked(self._reference(dict(case.values), case.sizes, list(self._outputs)), case)
+        case.expected = checked(self._reference(dict(case.values), case.sizes, list(self._outputs)), case)
         lowered = {
             name: in_precision(value, self._inputs[name]["dtype"]) for name, value in case.values.items()
         }
@@ -295,6 +289,9 @@ class Judge:
             if name in case.unreached:
                 # What a mask keeps out may still be multiplied by zero, which infinity makes no number.
                 values = numpy.where(case.unreached[name] & numpy.isnan(values), expected[name], values)
+            if case.afar:
+                # Nothing is asked where such values leave the range of the type.
+                values = numpy.where(numpy.isfinite(expected[name]), values, expected[name])
             unsteady = None if name in arranged else case.unsteady.get(name)
             mismatch = look(name, expected[name], values, tolerance, unsteady)
             used = tolerance if used is None else used
@@ -312,6 +309,8 @@ class Judge:
         return case.tolerances[name]
 
     def _found_tolerance(self, case: Case, name: str) -> tuple[float, float]:
+        if name in self._exact and are_selected(case.expected[name], list(case.values.values())):
+            return selected_tolerance(self._outputs[name]["dtype"])
         about = {
             "inputs": case.values,
             "declared": None
@@ -321,6 +320,7 @@ class Judge:
             "rounded": None if case.rounded is None else case.rounded[name],
             # A function near 1 that is taken from 1 keeps its absolute error, however small the result is.
             "least": 4.0 * EPSILON["float32"] if case.is_small else 0.0,
+            "afar": case.afar,
         }
         tolerance = self._tolerances[name]
         if case.rough is not None and not tolerance["stated"]:
@@ -381,15 +381,3 @@ def _taken(recorded: Iterator[bytes], name: str, wanted: Wanted) -> numpy.ndarra
             % (name, len(content), wanted.shape, size),
         )
     return decode(content, wanted.dtype, wanted.shape)
-
-
-def _checked(expected: dict[str, numpy.ndarray], case: Case) -> dict[str, numpy.ndarray]:
-    """The reference's values, if they have the shapes that the spec says."""
-    for name, value in expected.items():
-        if list(value.shape) != list(case.shapes[name]):
-            raise WorkerError(
-                "spec-invalid",
-                "the reference gives %s the shape %s, the spec says %s"
-                % (name, list(value.shape), case.shapes[name]),
-            )
-    return {name: numpy.array(value, copy=True) for name, value in expected.items()}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy
 
 if TYPE_CHECKING:
-    from .judge import Case
+    from .cases import Case
 
 
 # An output that is so many times smaller than an input may be a sum or a maximum over all of it.

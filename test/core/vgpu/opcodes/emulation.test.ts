@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readMachineCode } from "../../../../server/core/cubin/index";
 import { noCounters } from "../../../../server/core/timing/counters";
+import { type MachineWork, noMachineWork } from "../../../../server/core/timing/execution/machine-work";
 import { modelledBound } from "../../../../server/core/timing/bound";
 import { defaultGpu } from "../../../../server/core/timing/gpu-model";
 import table from "../../../../server/core/vgpu/opcodes/emulation.json";
@@ -95,9 +96,8 @@ test("hidden work costs time: its instructions, and sleep of all warps that are 
     sharedBytes: 0,
     footprintBytes: 0,
   };
-  const none = { instructions: 0, integer: 0, fp32: 0, fp64: 0, special: 0, sleptNanoseconds: 0 };
-  const bound = (machine: Partial<typeof none>): number => {
-    const counters = { ...noCounters(), machine: { ...none, ...machine } };
+  const bound = (machine: Partial<MachineWork>): number => {
+    const counters = { ...noCounters(), machine: { ...noMachineWork, ...machine } };
     return modelledBound([{ ...shape, counters }], defaultGpu("sm_80")).nanoseconds;
   };
   // Eight warps on each of 108 multiprocessors.

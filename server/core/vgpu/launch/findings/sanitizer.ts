@@ -34,12 +34,14 @@ export class Sanitizer {
   /** Set for kernels with detectors. */
   order: RaceOrder | undefined;
   private races: RaceReporter | undefined;
-  readonly touched = new TouchNotes();
+  readonly touched: TouchNotes;
   private readonly readKeys = new Map<MemorySite, Map<string, string>>();
   /** Bad accesses that were dropped. */
   suppressed = 0;
 
-  constructor(private readonly state: LaunchState) {}
+  constructor(private readonly state: LaunchState) {
+    this.touched = new TouchNotes(state.request.memory.allocations());
+  }
 
   /** Call once the working memory is initialised. */
   start(): void {
@@ -88,7 +90,7 @@ export class Sanitizer {
     if (known !== undefined) return known;
     const found = this.rangeOf(site, warp, lane, address);
     if (found.kind === "bad") return this.suppress(found, site, lane);
-    this.touched.note(found.low, site.access);
+    this.touched.note(found.low, site);
     // Each access to another block's shared memory is noted: no window is kept for it.
     const isFar = far?.note({ site, warp, lane, address }, found) ?? false;
     if (found.cacheable && !isFar) remember(this.state.view, record, found);

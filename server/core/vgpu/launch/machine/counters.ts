@@ -9,6 +9,7 @@ import {
   noCounters,
   sumCounters,
 } from "../../../timing/counters";
+import { sectorBytes } from "../../../timing/bound";
 import { addMachineWork } from "../../../timing/execution/machine-work";
 import { type SectorReuse, addReuse, reuseClasses } from "../../../timing/reuse";
 import type { CodeBlock } from "../../analyse/blocks";
@@ -25,9 +26,9 @@ type Sums = Record<CounterName, number> & { -readonly [Name in keyof ReuseCounte
 
 /**
  * Adds up what the code counted, line by line. Instructions without line information count in the totals
- * only.
+ * only. `crossing`: instructions that touched memory of the host.
  */
-export function collectCounters(state: LaunchState): KernelCounters {
+export function collectCounters(state: LaunchState, crossing: ReadonlySet<MemorySite>): KernelCounters {
   const { code } = state.kernel;
   const lines = new Map<string, { readonly file: string; readonly line: number; readonly sums: Sums }>();
   const nowhere: Sums = noCounters();
@@ -56,9 +57,14 @@ export function collectCounters(state: LaunchState): KernelCounters {
       of,
     );
   });
-  code.sites.forEach((site, index) =>
-    addSite(view, base + plan.sites + index * siteLayout.size, site, of(site.instruction)),
-  );
+  code.sites.forEach((site, index) => {
+    const at = base + plan.sites + index * siteLayout.size;
+    const sums = of(site.instruction);
+    addSite(view, at, site, sums);
+    if (!crossing.has(site)) return;
+    const crossedBytes = Number(view.getBigUint64(at + siteLayout.sectors, true)) * sectorBytes;
+    sums.machine = addMachineWork(sums.machine, { crossedBytes });
+  });
   const sorted = [...lines.values()]
     .map(({ file, line, sums }): LineCounters => ({ file, line, ...sums }))
     .sort(byPlace);

@@ -1,5 +1,6 @@
 import { addressWindows } from "../../layout";
 import type { CompiledKernel } from "../../compile-kernel";
+import type { Allocation } from "../../memory/device-memory";
 import type { MemorySite } from "../../emit/emitters/memory-site";
 
 /** Which allocations the instructions of a launch have read, and which they have written, by address. */
@@ -12,12 +13,20 @@ export interface TouchedAllocations {
 export class TouchNotes implements TouchedAllocations {
   readonly read = new Set<bigint>();
   readonly written = new Set<bigint>();
+  /** Which instructions have touched memory of the host. */
+  readonly crossing = new Set<MemorySite>();
+  private readonly ofHost: ReadonlySet<bigint>;
+
+  constructor(allocations: readonly Allocation[]) {
+    this.ofHost = new Set(allocations.filter(({ isOfHost }) => isOfHost).map(({ address }) => address));
+  }
 
   /** `low`: where the window begins; those of other memory than allocations are left out. */
-  note(low: bigint, access: MemorySite["access"]): void {
+  note(low: bigint, site: MemorySite): void {
     if (low < addressWindows.global) return;
-    if (access !== "store") this.read.add(low);
-    if (access !== "load") this.written.add(low);
+    if (site.access !== "store") this.read.add(low);
+    if (site.access !== "load") this.written.add(low);
+    if (this.ofHost.has(low)) this.crossing.add(site);
   }
 }
 

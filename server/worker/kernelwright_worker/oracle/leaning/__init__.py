@@ -1,1 +1,1 @@
-"""Inputs that lean to one side, or are level: few values, or ties, that ordinary ones do not have."""
+"""Inputs that lean to one side, are level, lie far from zero or have few values, which ordinary ones do not."""
