@@ -8,11 +8,19 @@ const timing =
 
 /** Lines that speak of how far results are from others. */
 const deviation =
-  /\b(?:err(?:or)?s?|(?:max|abs|rel|mean|worst)_?(?:err(?:or)?|diff)|diff(?:erence)?s?|deviations?|discrepancy|rmse?|mse|mae)\b/i;
+  /\b(?:err(?:or)?s?|(?:max|abs|rel|mean|worst)_?(?:err(?:or)?|diff)|diff(?:erence)?s?|deviations?|discrepancy|residuals?|rmse?|mse|mae)\b/i;
 /** Fractions below this one may be rounding: up to `anyRounding` always, more where some was there before. */
 const mostRounding = 1e-3;
 const anyRounding = 1e-5;
 const mostGrowth = 10;
+
+/** Numbers of rounds until something is near enough: rounding decides about the last of them. */
+const rounds = /\bconverged?\b|\biter(?:ation)?s\b/i;
+const leastRounds = 10;
+const roundsTolerance = 0.02;
+
+/** Places in memory, of the host or of the GPU. */
+const address = /\b0x[0-9a-f]{9,14}\b/gi;
 
 const number = /[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?/g;
 
@@ -46,10 +54,11 @@ function isSame(one: string, other: string): boolean {
   if (one === other) return true;
   if (wordsOf(one) !== wordsOf(other)) return false;
   const [mine, theirs] = [numbersOf(one), numbersOf(other)];
-  const rounds = deviation.test(one);
+  const [deviates, counts] = [deviation.test(one), rounds.test(one)];
   return mine.every((value, index) => {
     const now = theirs[index] ?? Number.NaN;
-    return isNear(value, now) || (rounds && isRounding(value, now));
+    if (isNear(value, now)) return true;
+    return (deviates && isRounding(value, now)) || (counts && isCountOfRounds(value, now));
   });
 }
 
@@ -59,15 +68,38 @@ function isRounding(before: number, now: number): boolean {
   return Math.abs(now) <= Math.max(anyRounding, mostGrowth * Math.abs(before));
 }
 
+function isCountOfRounds(before: number, now: number): boolean {
+  if (!Number.isInteger(before) || !Number.isInteger(now) || before < leastRounds) return false;
+  return Math.abs(now - before) <= Math.max(1, roundsTolerance * before);
+}
+
 function isNear(one: number, other: number): boolean {
   return one === other || Math.abs(one - other) <= numberTolerance * Math.max(Math.abs(one), Math.abs(other));
 }
 
-/** The line with its numbers taken out. */
+/** The line with its numbers and addresses taken out. */
 function wordsOf(line: string): string {
-  return line.replace(number, "#").replace(/\s+/g, " ").trim();
+  return line.replace(address, "@").replace(number, "#").replace(/\s+/g, " ").trim();
 }
 
 function numbersOf(line: string): readonly number[] {
-  return [...line.matchAll(number)].map(([text]) => Number(text));
+  return [...line.replace(address, "@").matchAll(number)].map(([text]) => Number(text));
+}
+
+/** Words of a line that says how a comparison came out, besides the verdict. */
+const besides =
+  "(?:the|all|tests?|results?|verif(?:y|ication)|valid(?:ity|ation)|checks?|comparison|status|overall|kernels?|gpu|cpu|host|device|is|are|has|have|do|does|with|and|vs|of|on)";
+/** A line that says nothing else: `Test FAILED`, `Result = FAIL`, `verification: incorrect!`. No count. */
+const failure = new RegExp(
+  String.raw`^\W*(?:${besides}\W+)*(?:fail(?:ed|ure|s)?|incorrect|wrong|mismatch(?:ed)?|not\W+(?:match|correct|equal))\W*$`,
+  "i",
+);
+
+/** The line by which a program says that its results are wrong; undefined where none says that alone. */
+export function failureSaid(printed: string): string | undefined {
+  return printed
+    .split("\n")
+    .find((line) => failure.test(line))
+    ?.trim()
+    .slice(0, mostShown);
 }

@@ -1,3 +1,4 @@
+import { t } from "../../core/base/localized";
 import { editablePaths, type LoopTask } from "../../core/agent/dependencies";
 import { formatTarget } from "../../core/timing/target";
 import { writeBuildSettings } from "../../core/workload/build/recorded";
@@ -10,7 +11,7 @@ import { announcing, guarded, type OptimizeServiceOptions, startedEvent } from "
 import { commandTargets, commandWords } from "./running/command-targets";
 import { resumeSession } from "./running/resume-session";
 import { startCommand } from "./running/start-command";
-import type { OptimizeRequest, OptimizeService, RunningSession } from "./services";
+import type { FoundSpec, OptimizeRequest, OptimizeService, RunningSession } from "./services";
 import { refuseEmbedded } from "./sources/embedded-sources";
 import { buildSettingsOf, pathFromSpec, readSourceTree } from "./sources/source-tree";
 
@@ -66,7 +67,7 @@ async function startSession(
   const takenUp = origin && takeUp(origin, { present: baseline, editable, model });
   const listening = await listenFor(model, request.messages);
   const log = announcing(await options.store.create(), request.onEvent);
-  return guarded(options, log, async () => {
+  const running = await guarded(options, log, async () => {
     const specText = await log.storeText(found.text, "application/json");
     const baselineTree = await log.snapshot(baseline, null);
     const from = takenUp && (await recordTakenUp(log, takenUp, baselineTree));
@@ -98,4 +99,14 @@ async function startSession(
     const { signal } = request;
     return { task: loopTask, strategy, tester, dependencies, signal, past, ...listening };
   });
+  return { ...running, notes: [...againstBaseline(found), ...running.notes] };
+}
+
+/** What a program of the user's says against the kernel, which is what its candidates are compared with. */
+function againstBaseline({ complaint, unknowns }: FoundSpec): readonly string[] {
+  if (complaint === undefined) return unknowns.filter((each) => /^(?:reference|program): .*\bprogram\b/.test(each));
+  const { file, message } = complaint;
+  return [
+    t`${file} speaks against the kernel as it is: ${message}. Candidates have to leave what it leaves: if that is wrong, mend it first, or name what is right as the reference of a kernel spec.`,
+  ];
 }

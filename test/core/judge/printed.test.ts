@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { printedDifference } from "../../../server/core/judge/printed";
+import { failureSaid, printedDifference } from "../../../server/core/judge/printed";
 
 interface Case {
   readonly name: string;
@@ -42,6 +42,16 @@ const cases: readonly Case[] = [
     differs: "5 rows, max diff 1e-7",
   },
   { name: "another number of errors", before: "errors: 0", now: "errors: 3", differs: "errors: 3" },
+  { name: "places in memory", before: "buffer 0x200000001200", now: "buffer 0x20000000f400" },
+  { name: "another checksum", before: "crc 0x1a2b3c4d", now: "crc 0x1a2b3c4e", differs: "crc 0x1a2b3c4e" },
+  { name: "a round less", before: "converged after 57 iterations", now: "converged after 56 iterations" },
+  {
+    name: "many rounds less",
+    before: "converged after 57 iterations",
+    now: "converged after 40 iterations",
+    differs: "converged after 40 iterations",
+  },
+  { name: "a verdict", before: "Test PASSED", now: "Test FAILED", differs: "Test FAILED" },
   {
     name: "a small result",
     before: "mean 2.0e-06",
@@ -56,4 +66,19 @@ function check({ before, again = before, now, differs }: Case): void {
 
 test.each(cases)("$name", (each) => {
   check(each);
+});
+
+test.each<[string, string | undefined]>([
+  ["sum 4\nTest FAILED!\n", "Test FAILED!"],
+  ["Result = FAIL", "Result = FAIL"],
+  ["[Verification]: incorrect", "[Verification]: incorrect"],
+  ["GPU and CPU results do not match", "GPU and CPU results do not match"],
+  ["*** FAILED ***", "*** FAILED ***"],
+  ["FAILED: 0", undefined],
+  ["failed to open data.bin", undefined],
+  ["3 tests failed of 90", undefined],
+  ["nothing failed", undefined],
+  ["Test PASSED", undefined],
+])("how a program says that it is wrong: %s", (printed, said) => {
+  expect(failureSaid(printed)).toBe(said);
 });

@@ -27,6 +27,11 @@ const ran: CapturedProgram = {
 test.each<[string, Partial<CapturedProgram>, string | undefined]>([
   ["a status and words for a wrong result", {}, 'the program ended with 1 and says "FAILED: 232 wrong"'],
   ["words alone", { code: 0 }, undefined],
+  [
+    "a line of nothing else, whatever the status",
+    { code: 0, output: "2 of 64 differ\n\nTest FAILED!\n" },
+    'the program ended with 0 and says "Test FAILED!"',
+  ],
   ["a status alone", { output: "done in 3 ms\n" }, undefined],
   ["words for something else", { output: "failed to open data.bin\n" }, undefined],
   ["a status before any launch", { launches: 0 }, undefined],

@@ -266,3 +266,54 @@ test("a program whose sums are rounded less is held against the sums without rou
     await evaluation.close();
   }
 });
+
+const blending = readFileSync(join(projectRoot, "test/cases/capture/own-verdict.cu"), "utf8");
+
+interface DeviceEdit {
+  readonly title: string;
+  readonly to: string;
+  /** What is found, or told where nothing is. */
+  readonly says: readonly string[];
+}
+
+const deviceEdits: readonly DeviceEdit[] = [
+  {
+    title: "another spelling",
+    to: "fmaf(b[i] - a[i], part, a[i])",
+    says: ["its program ends and prints as before"],
+  },
+  {
+    title: "wrong at a length that was not recorded",
+    to: "a[i] + (b[i] - a[i]) * (n == 3000 ? 0.4f : part)",
+    says: [
+      "exit: the program ends with 1, the original with 0",
+      'printed: the program prints "Test FAILED", the original "Test PASSED"',
+    ],
+  },
+];
+
+test("a program has its own say about changes of device code", async () => {
+  const signal = new AbortController().signal;
+  const baseline = { "own-verdict.cu": blending };
+  const evaluation = await under.evaluator.open(
+    {
+      ...{ spec: await capture("own-verdict.cu", blending), specFolder: "" },
+      ...{ target: defaultTarget, baseline },
+    },
+    signal,
+  );
+  try {
+    const said: Record<string, unknown> = {};
+    for (const { title, to } of deviceEdits) {
+      const tree = { "own-verdict.cu": blending.replace("a[i] + (b[i] - a[i]) * part", to) };
+      const outcome = await evaluation.check({ tree, tier: "full", counters: true, signal });
+      if (outcome.kind !== "checked") throw new Error(JSON.stringify(outcome));
+      const { findings = [], remarks = [] } = known(outcome.cases[0], "a case");
+      said[title] =
+        findings.length > 0 ? findings.map(({ kind, message }) => `${kind}: ${message}`) : remarks;
+    }
+    expect(said).toEqual(Object.fromEntries(deviceEdits.map(({ title, says }) => [title, says])));
+  } finally {
+    await evaluation.close();
+  }
+});

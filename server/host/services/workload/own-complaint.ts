@@ -1,4 +1,5 @@
 import { last } from "../../../core/base/known";
+import { failureSaid } from "../../../core/judge/printed";
 import type { Finding } from "../../../core/judge/verdict";
 import type { CapturedProgram } from "../services";
 import type { WorkloadRequest } from "./finders";
@@ -13,8 +14,8 @@ const counts = /^=*\s*\d+ (?:failed|passed)/;
 const saysOther = /\b(?:files?|open|read|usage|arguments?|alloc\w*|import|module|device)\b/i;
 
 /**
- * What a program of the user's says against the kernel: a fault in its file, or an exit status other than 0
- * with words for a wrong result. A program that runs other kernels too may mean those: nothing is said then.
+ * What a program of the user's says against the kernel: a fault in its file, an exit status other than 0
+ * with words for a wrong result, or a line that says nothing but that, whatever the status. A program that runs other kernels too may mean those: nothing is said then.
  */
 export function ownComplaint(
   ran: CapturedProgram,
@@ -22,9 +23,10 @@ export function ownComplaint(
   { file, text, kernel }: WorkloadRequest,
 ): Finding | undefined {
   const { code, signal, cut, launches, workloads, notes, problems, output } = ran;
-  if (code === 0 || signal !== undefined || cut !== undefined || launches === 0) return undefined;
+  if (signal !== undefined || cut !== undefined || launches === 0) return undefined;
   const others = workloads.filter((each) => each.file !== file || each.found.spec.kernel !== kernel);
-  const fault = problems.find((each) => each.file === file) ?? raisedIn(file, output);
+  const fault =
+    code === 0 ? undefined : (problems.find((each) => each.file === file) ?? raisedIn(file, output));
   if (fault !== undefined) {
     const owner = file.endsWith(".py") ? kernelAt(text, fault.line) : undefined;
     const isMeant = owner === undefined ? others.length === 0 : owner === kernel;
@@ -32,16 +34,31 @@ export function ownComplaint(
     return { ...fault, kind: "program-failed", message: `${fault.message}, when ${program} runs` };
   }
   if (others.length > 0 || notes.length > 0) return undefined;
-  const lines = output.split("\n").filter((line) => !counts.test(line));
-  const said = lines.filter((line) => saysWrong.test(line) && !saysOther.test(line));
-  if (said.length === 0) return undefined;
-  const words = last(said).trim().slice(0, 200);
+  const words = code === 0 ? failureSaid(output) : wordsAgainst(output);
+  if (words === undefined) return undefined;
+  const who = program.endsWith("::") ? "its test" : "the program";
   return {
     kind: "program-failed",
     file: program.replace(/::$/, ""),
     line: 0,
-    message: `${program.endsWith("::") ? "its test" : "the program"} ended with ${code} and says "${words}"`,
+    message: `${who} ended with ${code} and says "${words}"${assumed(workloads)}`,
   };
+}
+
+/** The last line with words for a wrong result. */
+function wordsAgainst(output: string): string | undefined {
+  const lines = output.split("\n").filter((line) => !counts.test(line));
+  const said = lines.filter((line) => saysWrong.test(line) && !saysOther.test(line));
+  return said.length === 0 ? undefined : last(said).trim().slice(0, 200);
+}
+
+/** How the program was run, which may be what it fails of. */
+function assumed([workload]: CapturedProgram["workloads"]): string {
+  const program = workload?.found.spec.program;
+  if (program === undefined) return "";
+  const { arguments: words } = program;
+  const given = words.length === 0 ? "without arguments" : `with the arguments ${words.join(" ")}`;
+  return `; it was run on the virtual GPU ${given}, and without input`;
 }
 
 /** The kernel of a Python source that a line is in; undefined for a line of what nobody launches. */

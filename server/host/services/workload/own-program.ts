@@ -1,4 +1,5 @@
 import { fail, type Outcome, succeed } from "../../../core/base/outcome";
+import { failureSaid } from "../../../core/judge/printed";
 import { smallerArguments } from "../../../core/workload/build/run-arguments";
 import { OperationalError } from "../../../core/base/operational-error";
 import type { FileReader } from "../../../core/ports/files";
@@ -167,11 +168,13 @@ function isOf({ file, kernel }: WorkloadRequest): (workload: CapturedWorkload) =
 }
 
 /** A program may say itself that its kernels are wrong. */
-function failureOf({ code, cut }: CapturedProgram, { file }: WorkspaceProgram): FoundWorkload["unknowns"] {
+function failureOf({ code, cut, output }: CapturedProgram, { file }: WorkspaceProgram): FoundWorkload["unknowns"] {
   if (cut !== undefined)
     return [{ path: "program", sentence: `of the program ${file} not all was run: ${cut}` }];
-  if (code === 0) return [];
-  const sentence = `the program ${file} ended with ${code}: what its kernels leave, which is the reference, may be wrong`;
+  const words = failureSaid(output);
+  if (code === 0 && words === undefined) return [];
+  const said = words === undefined ? "" : ` and says "${words}"`;
+  const sentence = `the program ${file} ended with ${code}${said} on the virtual GPU: what its kernels leave, which is the reference, may be wrong`;
   return [{ path: "reference", sentence }];
 }
 

@@ -17,8 +17,15 @@ import { hostMade } from "./host-made";
 import { differentEnds, matchRuns } from "./match-runs";
 import { OtherNumbers } from "./other-numbers";
 import { judgedInAnyOrder, type Reordered } from "./reordered-contents";
+import { OwnVerdict, saidBefore } from "./own-verdict";
 import { type ProgramPrice, programPrice } from "./program-price";
-import type { ProgramRan, ProgramRunOutcome, ProgramRuns, ProgramRunsOptions } from "./program-run";
+import {
+  type ProgramRan,
+  type ProgramRunOutcome,
+  type ProgramRuns,
+  type ProgramRunsOptions,
+  whyNot,
+} from "./program-run";
 
 interface ProgramEvaluationOptions extends ProgramRunsOptions {
   /** Judges what the recorded launches show. */
@@ -54,6 +61,7 @@ export class ProgramEvaluation implements Evaluation {
   private readonly contents: ContentJudge;
   private readonly otherNumbers: OtherNumbers;
   private readonly otherExactNumbers: OtherNumbers;
+  private readonly ownVerdict: OwnVerdict;
   /** The candidate that was run last: its quick and its full check look at the same run. */
   private last: { readonly text: string; readonly ran: ProgramRan } | undefined;
 
@@ -62,6 +70,8 @@ export class ProgramEvaluation implements Evaluation {
     this.contents = new ContentJudge(oracle, shapes);
     this.otherNumbers = new OtherNumbers(task.baseline, runs, this.contents);
     this.otherExactNumbers = new OtherNumbers(task.baseline, runs, this.contents, true);
+    const file = inFolder(task.specFolder, options.program.file);
+    this.ownVerdict = new OwnVerdict(runs, task.baseline, file);
   }
 
   compile(tree: CheckRequest["tree"], signal: AbortSignal): ReturnType<Evaluation["compile"]> {
@@ -83,7 +93,8 @@ export class ProgramEvaluation implements Evaluation {
 
   async check(request: CheckRequest): Promise<CheckOutcome> {
     const { inner, compiler, task } = this.options;
-    if (!(await compiler.changesHostCode(task.baseline, request.tree))) return inner.check(request);
+    if (!(await compiler.changesHostCode(task.baseline, request.tree)))
+      return this.ownVerdict.joined(await inner.check(request), request);
     const original = await this.ofBaseline(request.signal);
     if (typeof original === "string") return refused(original);
     const ran = await this.runCandidate(request);
@@ -172,7 +183,8 @@ export class ProgramEvaluation implements Evaluation {
     if (blind) findings.push(this.finding("knows-its-input", blind.why));
     const price = programPrice({ before, now, bound, recorded: counters }, task);
     if (price === undefined) return refused("its kernel changes nothing in the program");
-    const found = { judged: final.judged, findings, told: [...told, ...final.remarks], price };
+    const remarks = [...told, ...final.remarks, ...saidBefore(before)];
+    const found = { judged: final.judged, findings, told: remarks, price };
     return checked(now, found, known(shapes[0], "a shape of the spec"));
   }
 
@@ -218,15 +230,4 @@ function refused(why: string): CheckOutcome {
     kind: "refused",
     reason: `the candidate changes host code, which its whole program has to show: ${why}. Change the kernel alone; or judge the host function that launches it, as the spec's entry`,
   };
-}
-
-function whyNot(run: Exclude<ProgramRunOutcome, ProgramRan>): string {
-  switch (run.kind) {
-    case "did-not-compile":
-      return firstError(run);
-    case "timed-out":
-      return `it takes longer than ${run.limitSeconds} s`;
-    default:
-      return run.reason;
-  }
 }

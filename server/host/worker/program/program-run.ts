@@ -1,6 +1,7 @@
 import { at } from "../../../core/base/known";
 import type { SourceTree } from "../../../core/judge/candidate";
 import type { EntryOutcome } from "../../../core/ports/entry-programs";
+import { firstError } from "../evaluation/failed-run";
 import type { StageLimits } from "../evaluation/cuda-runner";
 import { runOutcome } from "../entry/entry-result";
 import type { ResolvedShape } from "../evaluation/case-shapes";
@@ -26,8 +27,9 @@ interface ProgramRunManner {
   readonly shaken?: boolean;
   readonly blocks?: "descending";
   readonly exactSums?: boolean;
-  /** Its launches are neither counted nor watched: what they leave is asked for alone. */
   readonly plain?: boolean;
+  /** At most; as any run when left out. */
+  readonly limitSeconds?: number;
 }
 
 /** Runs whole programs of candidates, each behind walls with a device of its own. */
@@ -43,14 +45,16 @@ export class ProgramRuns {
 
   /**
    * `shaken`: with other numbers of single precision than its host code hands to its kernels; `blocks`: the
-   * order in which blocks start; `exactSums`: atomic sums of singles are rounded at their end alone.
+   * order in which blocks start; `exactSums`: atomic sums of singles are rounded at their end alone; `plain`:
+   * launches are neither counted nor watched.
    */
   async run(
     tree: SourceTree,
     signal: AbortSignal,
-    { shaken = false, blocks, exactSums = false, plain = false }: ProgramRunManner = {},
+    { shaken = false, blocks, exactSums = false, plain = false, ...most }: ProgramRunManner = {},
   ): Promise<ProgramRunOutcome> {
     const { limits, program, shapes } = this.options;
+    const limitSeconds = Math.min(limits.runSeconds, most.limitSeconds ?? Infinity);
     const built = await this.builds.build(tree, signal);
     if (built.kind === "timed-out")
       return { kind: "timed-out", stage: "compile", limitSeconds: built.limitSeconds };
@@ -63,7 +67,7 @@ export class ProgramRuns {
         arguments: [],
         counters: !plain,
         detectors: !plain,
-        limitSeconds: limits.runSeconds,
+        limitSeconds,
         ...(shaken && { shaken }),
         ...(blocks && { blocks }),
         ...(exactSums && { arithmetic: "exact-sums" as const }),
@@ -73,7 +77,7 @@ export class ProgramRuns {
       const place = {
         call: `${program.file}::main`,
         file: program.file,
-        limitSeconds: limits.runSeconds,
+        limitSeconds,
         remarks: [],
       };
       const { entries } = built.device;
@@ -85,5 +89,17 @@ export class ProgramRuns {
     } finally {
       await running.close();
     }
+  }
+}
+
+/** Why a program did not run to its end. */
+export function whyNot(run: Exclude<ProgramRunOutcome, ProgramRan>): string {
+  switch (run.kind) {
+    case "did-not-compile":
+      return firstError(run);
+    case "timed-out":
+      return `it takes longer than ${run.limitSeconds} s`;
+    default:
+      return run.reason;
   }
 }
