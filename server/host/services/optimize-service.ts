@@ -104,7 +104,8 @@ async function startSession(
 
 /** What a program of the user's says against the kernel, which is what its candidates are compared with. */
 function againstBaseline({ complaint, unknowns }: FoundSpec): readonly string[] {
-  if (complaint === undefined) return unknowns.filter((each) => /^(?:reference|program): .*\bprogram\b/.test(each));
+  if (complaint === undefined)
+    return unknowns.filter((each) => /^(?:reference|program): .*\bprogram\b/.test(each));
   const { file, message } = complaint;
   return [
     t`${file} speaks against the kernel as it is: ${message}. Candidates have to leave what it leaves: if that is wrong, mend it first, or name what is right as the reference of a kernel spec.`,

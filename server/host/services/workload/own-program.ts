@@ -168,7 +168,10 @@ function isOf({ file, kernel }: WorkloadRequest): (workload: CapturedWorkload) =
 }
 
 /** A program may say itself that its kernels are wrong. */
-function failureOf({ code, cut, output }: CapturedProgram, { file }: WorkspaceProgram): FoundWorkload["unknowns"] {
+function failureOf(
+  { code, cut, output }: CapturedProgram,
+  { file }: WorkspaceProgram,
+): FoundWorkload["unknowns"] {
   if (cut !== undefined)
     return [{ path: "program", sentence: `of the program ${file} not all was run: ${cut}` }];
   const words = failureSaid(output);
