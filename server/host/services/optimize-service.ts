@@ -1,4 +1,3 @@
-import { t } from "../../core/base/localized";
 import { editablePaths, type LoopTask } from "../../core/agent/dependencies";
 import { formatTarget } from "../../core/timing/target";
 import { writeBuildSettings } from "../../core/workload/build/recorded";
@@ -6,12 +5,12 @@ import type { SessionTask } from "../../core/trajectory/events";
 import { listenFor } from "./listening";
 import { knownBefore } from "./memory/memory";
 import { findCandidate, recordTakenUp, takeUp } from "./recorded/taken-up";
-import { beginKernel } from "./running/begin-kernel";
+import { againstBaseline, beginKernel } from "./running/begin-kernel";
 import { announcing, guarded, type OptimizeServiceOptions, startedEvent } from "./running/running-session";
 import { commandTargets, commandWords } from "./running/command-targets";
 import { resumeSession } from "./running/resume-session";
 import { startCommand } from "./running/start-command";
-import type { FoundSpec, OptimizeRequest, OptimizeService, RunningSession } from "./services";
+import type { OptimizeRequest, OptimizeService, RunningSession } from "./services";
 import { refuseEmbedded } from "./sources/embedded-sources";
 import { buildSettingsOf, pathFromSpec, readSourceTree } from "./sources/source-tree";
 
@@ -100,14 +99,4 @@ async function startSession(
     return { task: loopTask, strategy, tester, dependencies, signal, past, ...listening };
   });
   return { ...running, notes: [...againstBaseline(found), ...running.notes] };
-}
-
-/** What a program of the user's says against the kernel, which is what its candidates are compared with. */
-function againstBaseline({ complaint, unknowns }: FoundSpec): readonly string[] {
-  if (complaint === undefined)
-    return unknowns.filter((each) => /^(?:reference|program): .*\bprogram\b/.test(each));
-  const { file, message } = complaint;
-  return [
-    t`${file} speaks against the kernel as it is: ${message}. Candidates have to leave what it leaves: if that is wrong, mend it first, or name what is right as the reference of a kernel spec.`,
-  ];
 }

@@ -1,3 +1,4 @@
+import { t } from "../../../core/base/localized";
 import { strategyChoices } from "../../../core/agent/strategies";
 import { OperationalError } from "../../../core/base/operational-error";
 import type { FileReader } from "../../../core/ports/files";
@@ -46,4 +47,14 @@ function firstFile({ spec, specPath }: FoundSpec, file: string, strategy: string
     });
   const note = `${file} was not there: it begins with empty functions, as ${specPath} describes them`;
   return { file, text: text.value, note };
+}
+
+/** What a program of the user's says against the kernel, which is what its candidates are compared with. */
+export function againstBaseline({ complaint, unknowns }: FoundSpec): readonly string[] {
+  if (complaint === undefined)
+    return unknowns.filter((each) => /^(?:reference|program): .*\bprogram\b/.test(each));
+  const { file, message } = complaint;
+  return [
+    t`${file} speaks against the kernel as it is: ${message}. Candidates have to leave what it leaves: if that is wrong, mend it first, or name what is right as the reference of a kernel spec.`,
+  ];
 }

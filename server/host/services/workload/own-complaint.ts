@@ -1,5 +1,5 @@
 import { last } from "../../../core/base/known";
-import { failureSaid } from "../../../core/judge/printed";
+import { failureSaid } from "../../../core/workload/capture/failure-said";
 import type { Finding } from "../../../core/judge/verdict";
 import type { CapturedProgram } from "../services";
 import type { WorkloadRequest } from "./finders";
@@ -15,7 +15,8 @@ const saysOther = /\b(?:files?|open|read|usage|arguments?|alloc\w*|import|module
 
 /**
  * What a program of the user's says against the kernel: a fault in its file, an exit status other than 0
- * with words for a wrong result, or a line that says nothing but that, whatever the status. A program that runs other kernels too may mean those: nothing is said then.
+ * with words for a wrong result, or a line that says nothing but that, whatever the status. A program that
+ * runs other kernels too may mean those: nothing is said then.
  */
 export function ownComplaint(
   ran: CapturedProgram,

@@ -1,5 +1,5 @@
 import { fail, type Outcome, succeed } from "../../../core/base/outcome";
-import { failureSaid } from "../../../core/judge/printed";
+import { failureSaid } from "../../../core/workload/capture/failure-said";
 import { smallerArguments } from "../../../core/workload/build/run-arguments";
 import { OperationalError } from "../../../core/base/operational-error";
 import type { FileReader } from "../../../core/ports/files";

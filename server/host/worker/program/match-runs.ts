@@ -1,3 +1,4 @@
+import { failureSaid } from "../../../core/workload/capture/failure-said";
 import { printedDifference } from "../../../core/judge/printed";
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import type { Finding } from "../../../core/judge/verdict";
@@ -37,4 +38,10 @@ export function differentEnds(
     ...(old.code === present.code ? [] : [{ kind: "exit", message: exit }]),
     ...(difference === undefined ? [] : [{ kind: "printed", message: printed }]),
   ];
+}
+
+/** What speaks against the program as it was: its reference may be wrong. */
+export function saidBefore({ outcome: { program } }: ProgramRan): readonly string[] {
+  const words = failureSaid(program.printed);
+  return words === undefined ? [] : [`the program says "${words}", as it did before`];
 }

@@ -1,8 +1,7 @@
-import { failureSaid } from "../../../core/judge/printed";
 import type { SourceTree } from "../../../core/judge/candidate";
 import type { Finding } from "../../../core/judge/verdict";
-import type { CheckOutcome, CheckRequest } from "../../../core/ports/evaluator";
-import { differentEnds } from "./match-runs";
+import type { CheckOutcome, CheckRequest, Evaluation } from "../../../core/ports/evaluator";
+import { differentEnds, saidBefore } from "./match-runs";
 import { type ProgramRan, type ProgramRunOutcome, type ProgramRuns, whyNot } from "./program-run";
 
 type Checked = Extract<CheckOutcome, { readonly kind: "checked" }>;
@@ -21,7 +20,7 @@ const manner = { plain: true, limitSeconds: mostSeconds } as const;
  * What the user's program says of a candidate whose device code alone differs: the recorded launches were
  * replayed with it, and the program is run with it as a whole. Neither gets input or files.
  */
-export class OwnVerdict {
+class OwnVerdict {
   private original: Promise<Original | string> | undefined;
 
   /** `file`: of the program, which its findings name. */
@@ -82,12 +81,6 @@ export class OwnVerdict {
   }
 }
 
-/** What speaks against the program as it was: its reference may be wrong. */
-export function saidBefore({ outcome: { program } }: ProgramRan): readonly string[] {
-  const words = failureSaid(program.printed);
-  return words === undefined ? [] : [`the program says "${words}", as it did before`];
-}
-
 function told(outcome: Checked, remarks: readonly string[]): Checked {
   const [first, ...others] = outcome.cases;
   if (first === undefined) return outcome;
@@ -99,4 +92,19 @@ function against(outcome: Checked, findings: readonly Finding[]): Checked {
   if (first === undefined) return outcome;
   const failed = { ...first, passed: false, findings: [...first.findings, ...findings] };
   return { ...outcome, cases: [failed, ...others] };
+}
+
+/** Judges by the recorded launches and then by the program itself. `file`: of the program. */
+export function withOwnVerdict(
+  inner: Evaluation,
+  { runs, baseline, file }: { runs: ProgramRuns; baseline: SourceTree; file: string },
+): Evaluation {
+  const own = new OwnVerdict(runs, baseline, file);
+  return {
+    compile: (tree, signal) => inner.compile(tree, signal),
+    code: (tree, signal) => inner.code(tree, signal),
+    check: async (request) => own.joined(await inner.check(request), request),
+    ...(inner.challenge && { challenge: inner.challenge.bind(inner) }),
+    close: () => inner.close(),
+  };
 }

@@ -14,10 +14,9 @@ import { inFolder, type OracleJudgement, type OracleSession } from "../evaluatio
 import { ContentJudge } from "./content-judge";
 import { againstExactSums } from "./exact-sums";
 import { hostMade } from "./host-made";
-import { differentEnds, matchRuns } from "./match-runs";
+import { differentEnds, matchRuns, saidBefore } from "./match-runs";
 import { OtherNumbers } from "./other-numbers";
 import { judgedInAnyOrder, type Reordered } from "./reordered-contents";
-import { OwnVerdict, saidBefore } from "./own-verdict";
 import { type ProgramPrice, programPrice } from "./program-price";
 import {
   type ProgramRan,
@@ -61,7 +60,6 @@ export class ProgramEvaluation implements Evaluation {
   private readonly contents: ContentJudge;
   private readonly otherNumbers: OtherNumbers;
   private readonly otherExactNumbers: OtherNumbers;
-  private readonly ownVerdict: OwnVerdict;
   /** The candidate that was run last: its quick and its full check look at the same run. */
   private last: { readonly text: string; readonly ran: ProgramRan } | undefined;
 
@@ -70,8 +68,6 @@ export class ProgramEvaluation implements Evaluation {
     this.contents = new ContentJudge(oracle, shapes);
     this.otherNumbers = new OtherNumbers(task.baseline, runs, this.contents);
     this.otherExactNumbers = new OtherNumbers(task.baseline, runs, this.contents, true);
-    const file = inFolder(task.specFolder, options.program.file);
-    this.ownVerdict = new OwnVerdict(runs, task.baseline, file);
   }
 
   compile(tree: CheckRequest["tree"], signal: AbortSignal): ReturnType<Evaluation["compile"]> {
@@ -93,8 +89,7 @@ export class ProgramEvaluation implements Evaluation {
 
   async check(request: CheckRequest): Promise<CheckOutcome> {
     const { inner, compiler, task } = this.options;
-    if (!(await compiler.changesHostCode(task.baseline, request.tree)))
-      return this.ownVerdict.joined(await inner.check(request), request);
+    if (!(await compiler.changesHostCode(task.baseline, request.tree))) return inner.check(request);
     const original = await this.ofBaseline(request.signal);
     if (typeof original === "string") return refused(original);
     const ran = await this.runCandidate(request);

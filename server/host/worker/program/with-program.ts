@@ -1,6 +1,7 @@
 import type { Evaluation } from "../../../core/ports/evaluator";
 import { resolveShape } from "../evaluation/case-shapes";
-import type { OracleSession } from "../evaluation/oracle-session";
+import { inFolder, type OracleSession } from "../evaluation/oracle-session";
+import { withOwnVerdict } from "./own-verdict";
 import { ProgramEvaluation } from "./program-evaluation";
 import { ProgramRuns, type ProgramRunsOptions } from "./program-run";
 
@@ -16,5 +17,7 @@ export function withProgram(
   const visible = spec.shapes.filter(({ heldOut }) => heldOut !== true);
   const options = { ...tools, program, shapes: visible.map((shape) => resolveShape(spec, shape)) };
   const runs = new ProgramRuns(options);
-  return new ProgramEvaluation({ ...options, inner, oracle, launch: run.launch, runs });
+  const { baseline, specFolder } = tools.task;
+  const own = withOwnVerdict(inner, { runs, baseline, file: inFolder(specFolder, program.file) });
+  return new ProgramEvaluation({ ...options, inner: own, oracle, launch: run.launch, runs });
 }
