@@ -6,10 +6,10 @@ import type { NumberFunction, NumberOperator } from "./number-operations";
 export type Reading<State> = (state: State) => number;
 
 /** How a statement ended. */
-type End = "on" | "break" | "continue";
+export type End = "on" | "break" | "continue" | "return";
 
 /** A statement, read once and run on states; it pauses at each barrier. */
-type Act<State> = (state: State) => Generator<undefined, End>;
+export type Act<State> = (state: State) => Generator<undefined, End>;
 
 /** Something that can be read and set: a variable, or an element. */
 export interface Place {
@@ -30,6 +30,8 @@ export interface Meaning<State> {
   other(node: SyntaxNode): Reading<State>;
   /** Called with each turn of a loop; throws for too many. Without it no loop is followed. */
   turn?(state: State): void;
+  /** Called with what a function returns, if it returns anything. Without it no return is followed. */
+  returned?(state: State, value: number | undefined): void;
 }
 
 /** Thrown for code that means no numbers to a run. */
@@ -79,15 +81,11 @@ export class NumberReader<State> {
       case "for_statement":
       case "while_statement":
         return this.loop(node);
-      case "break_statement":
-        return ended("break");
-      case "continue_statement":
-        return ended("continue");
       case "comment":
       case "preproc_call":
         return ended("on");
       default:
-        throw new NotFollowed(node.type);
+        return left(node, this.meaning, this);
     }
   }
 
@@ -175,7 +173,9 @@ export class NumberReader<State> {
       yield* begin(state);
       for (; goesOn(state) !== 0; move(state)) {
         meaning.turn?.(state);
-        if ((yield* body(state)) === "break") break;
+        const end = yield* body(state);
+        if (end === "return") return end;
+        if (end === "break") break;
       }
       return "on";
     };
@@ -238,6 +238,28 @@ export class NumberReader<State> {
     const values = given.map((each) => this.value(each));
     return (state) => result(...values.map((each) => each(state)));
   }
+}
+
+/** What leaves a turn, a loop or the function. */
+function left<State>(node: SyntaxNode, meaning: Meaning<State>, reader: NumberReader<State>): Act<State> {
+  switch (node.type) {
+    case "break_statement":
+      return ended("break");
+    case "continue_statement":
+      return ended("continue");
+    default:
+      return returned(node, meaning, reader);
+  }
+}
+
+function returned<State>(node: SyntaxNode, meaning: Meaning<State>, reader: NumberReader<State>): Act<State> {
+  if (node.type !== "return_statement" || meaning.returned === undefined) throw new NotFollowed(node.type);
+  const [result] = partsOf(node);
+  const value = result === undefined ? () => undefined : reader.value(result);
+  return function* run(state) {
+    meaning.returned?.(state, value(state));
+    return "return";
+  };
 }
 
 function part(node: SyntaxNode, field: string): SyntaxNode {

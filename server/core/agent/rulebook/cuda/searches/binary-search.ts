@@ -1,21 +1,33 @@
-import { collapse, lineOf, usesOf } from "../../../../language/query";
+import { calledFunctions, declaredName } from "../../../../language/cuda/body/threads";
+import { collapse, compact, fieldText, lineOf, partsOf, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { editedText, editedTree, freshName, indentOf, replaceNode } from "../../edits";
 import { countsOf, evidenceFor, gainOn, shareSaved } from "../../evidence";
-import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
-import { defineRule, fillSentence, threshold } from "../../rule-table";
-import { cudaKernel, type KernelView } from "../kernel";
-import { type LinearSearch, linearSearches, saysSorted } from "./linear-search";
+import { isNot, not, type RuleAnswer, type RuleHold, type RuleInput, type RuleProposal } from "../../rule";
+import { defineRule, fillSentence, type RuleEntry, threshold } from "../../rule-table";
+import { cudaKernel, estimatedValue, type KernelView } from "../kernel";
+import { type LinearSearch, linearSearches } from "./linear-search";
+import { placeSearches, type PlaceSearch } from "./place-search";
+import { placeSearchEdit } from "./place-search-text";
+import { isSorted, isStatedSorted, sortedCheck } from "./sorted-arrays";
 
 const warp = 32;
 
 /**
  * Halves what is left of a sorted array in each turn, where a loop looked at one element after the other. Of
- * sorted elements both end at the same place; whether they are sorted, the source or the kernel spec says.
+ * sorted elements both end at the same place; whether they are sorted, the source or the kernel spec says, or
+ * the threads of a block see for themselves.
  */
 export const binarySearch = defineRule("cuda-binary-search", (input, entry) => {
   const view = cudaKernel(input);
   if (isNot(view)) return view;
+  const plain = firstBeyond(input, view, entry);
+  if (!isNot(plain)) return plain;
+  return anyPlace(input, view, entry) ?? plain;
+});
+
+/** The answer for loops that end at the first element beyond a value. */
+function firstBeyond(input: RuleInput, view: KernelView, entry: RuleEntry): RuleAnswer {
   const searches = linearSearches(view.body);
   const [first] = searches;
   if (first === undefined)
@@ -23,22 +35,89 @@ export const binarySearch = defineRule("cuda-binary-search", (input, entry) => {
   const long = searches.filter(({ loop }) => turnsOf(input, loop) >= threshold(entry, "turns"));
   const [search] = [...long].sort((a, b) => turnsOf(input, b.loop) - turnsOf(input, a.loop));
   if (search === undefined) return not("no-evidence", "the searches end after a few elements", first.loop);
-  const value = countsOf(input, search.loop).instructions;
-  const turns = turnsOf(input, search.loop);
-  const ideal = Math.ceil((value / turns) * Math.ceil(Math.log2(turns + 1) + 1));
-  const gain = gainOn(input, ["issue", "integer", "latency", "l1"], shareSaved(value - ideal, value));
-  const held = heldBack(input, view, search);
-  if (held !== undefined) return { ...held, gain };
   const array = arrayOf(search);
-  const facts = { file: input.file, line: lineOf(search.loop), counter: "instructions" as const };
+  const saved = savedBy(input, search.loop, { entry, array, turns: turnsOf(input, search.loop) });
+  const held = heldBack(input, view, search);
+  if (held !== undefined) return { ...held, gain: saved.gain };
   return {
-    kind: "proposal",
+    ...{ kind: "proposal", ...saved },
     tree: editedTree(input, [replaceNode(search.loop, halved(view.source, search))]),
+  };
+}
+
+/** What a loop's search by halves would save. */
+function savedBy(
+  input: RuleInput,
+  loop: SyntaxNode,
+  { entry, array, turns }: { readonly entry: RuleEntry; readonly array: string; readonly turns: number },
+): Pick<RuleProposal, "hypothesis" | "evidence" | "gain"> {
+  const value = countsOf(input, loop).instructions;
+  const ideal = Math.ceil((value / turns) * Math.ceil(Math.log2(turns + 1) + 1));
+  const facts = { file: input.file, line: lineOf(loop), counter: "instructions" as const };
+  return {
     hypothesis: fillSentence(entry.hypothesis, { array }),
     evidence: evidenceFor(entry, { ...facts, value, ideal }, { array, turns: Math.round(turns) }),
-    gain,
+    gain: gainOn(input, ["issue", "integer", "latency", "l1"], shareSaved(value - ideal, value)),
   };
-});
+}
+
+/**
+ * The answer for loops of which one place of an array that ascends is all that matters, or how many elements
+ * lie in front of it; undefined where there is none.
+ */
+function anyPlace(input: RuleInput, view: KernelView, entry: RuleEntry): RuleAnswer | undefined {
+  const functions = calledFunctions(view.model, view.kernel);
+  const searches = [view.body, ...functions].flatMap((part) =>
+    placeSearches(part).map((search) => ({ search, part, turns: placesPassed(input, view, search) })),
+  );
+  const [longest] = searches.sort((a, b) => b.turns - a.turns);
+  if (longest === undefined) return undefined;
+  const { search, part, turns } = longest;
+  if (turns < threshold(entry, "turns"))
+    return not("no-evidence", "the searches end after a few elements", search.loop);
+  const saved = savedBy(input, search.loop, { entry, array: search.name, turns });
+  const isOwn = part.id === view.body.id;
+  const names = isOwn ? [search.name] : passedAs(view, part, search.name);
+  const isStated = names.length > 0 && names.every((name) => isStatedSorted(input, view, name));
+  const check = isStated || !isOwn ? undefined : sortedCheck(view, search);
+  const said = isStated || (names.length > 0 && names.every((name) => isSorted(input, view, name)));
+  if (!said && (check === undefined || isRanking(search)))
+    return {
+      ...not("dependence", `nothing says that ${search.name} is sorted`, search.element),
+      gain: saved.gain,
+    };
+  const { startIndex } = view.body;
+  const asked = check && { start: startIndex + 1, end: startIndex + 1, text: check.text };
+  const edits = [...(asked ? [asked] : []), placeSearchEdit(view.source, search, check?.name)];
+  return { kind: "proposal", ...saved, tree: editedTree(input, edits) };
+}
+
+/** Elements that a warp looks at in a loop: as many as its branches, or as its bounds say. */
+function placesPassed(input: RuleInput, view: KernelView, search: PlaceSearch): number {
+  const { loop, start, bound } = search;
+  const [first, last] = [start && estimatedValue(view, start), estimatedValue(view, bound)];
+  const written = first === undefined || last === undefined ? 0 : Math.abs(last - first);
+  return Math.max(turnsOf(input, loop), countsOf(input, loop).instructions > 0 ? written : 0);
+}
+
+/** A count of the smaller elements for each element of the same array: ranks, of what is in no order. */
+function isRanking({ name, compared, meaning }: PlaceSearch): boolean {
+  return meaning.kind !== "around" && compact(compared.value).startsWith(`${name}[`);
+}
+
+/** What the kernel hands a function of its own in the place of a parameter. */
+function passedAs(view: KernelView, definition: SyntaxNode, parameter: string): readonly string[] {
+  const list = definition.descendantsOfType("parameter_list")[0];
+  const place = partsOf(list).findIndex(
+    (each) => each.descendantsOfType("identifier").at(-1)?.text === parameter,
+  );
+  if (place < 0) return [parameter];
+  const name = declaredName(definition);
+  return view.body
+    .descendantsOfType("call_expression")
+    .filter((call) => fieldText(call, "function") === name)
+    .map((call) => compact(partsOf(call.childForFieldName("arguments"))[place]));
+}
 
 /** Turns of a warp in a loop, by its branches. */
 function turnsOf(input: RuleInput, loop: SyntaxNode): number {
@@ -64,16 +143,6 @@ function heldBack(input: RuleInput, view: KernelView, search: LinearSearch): Rul
   if (bound.by === "loop" && !isSorted(input, view, arrayOf(search)))
     return not("dependence", `nothing says that ${arrayOf(search)} is sorted`, search.element);
   return undefined;
-}
-
-/** Whether its name, comments or the kernel spec say that an array ascends. */
-function isSorted({ spec }: RuleInput, { source }: KernelView, array: string): boolean {
-  const distribution = spec.inputs[array]?.distribution;
-  if (distribution === "sorted") return true;
-  if (typeof distribution === "object" && distribution.kind === "range" && distribution.sorted === true)
-    return true;
-  if (typeof distribution === "object" && distribution.kind === "offsets") return true;
-  return saysSorted(source, array);
 }
 
 /** The loop's text with two ends that come together. */

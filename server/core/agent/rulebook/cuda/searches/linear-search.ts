@@ -55,7 +55,12 @@ export function saysSorted(source: string, array: string): boolean {
   const isSum = comments
     .split("\n")
     .some((line) => /\b(?:prefix sums?|cumulative|running sums?)\b/i.test(line) && line.includes(array));
-  return isSaid || isSum || summed.test(array.replace(/unsorted/gi, ""));
+  return isSaid || isSum || addsUp(array);
+}
+
+/** Whether an array's name says that it ascends. */
+export function addsUp(array: string): boolean {
+  return summed.test(array.replace(/unsorted/gi, ""));
 }
 
 function searchOf(loop: SyntaxNode): LinearSearch | undefined {
