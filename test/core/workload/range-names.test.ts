@@ -21,6 +21,8 @@ test.each([
   ["minVal", 0.25],
   ["clip_max", 1.5],
   ["UPPER", 1.5],
+  ["xmin", 0.25],
+  ["ymax", 1.5],
   ["momentum", 0.5],
 ])("%s is made up to be %d", (name, value) => {
   expect(madeUpFloat(name)).toBe(value);

@@ -63,8 +63,10 @@ function wordsOf(name: string): readonly string[] {
     .toLowerCase()
     .split("_");
   const whole = parts.filter((part) => part !== "");
-  // `istart` and `iend` are one word each.
-  return whole.flatMap((part) => /^([a-z])(start|end|begin|stop|first|last)$/.exec(part)?.slice(1) ?? part);
+  // `istart` and `xmin` are one word each.
+  return whole.flatMap(
+    (part) => /^([a-z])(start|end|begin|stop|first|last|min|max)$/.exec(part)?.slice(1) ?? part,
+  );
 }
 
 /** Whether a number is called a stride: `lda`, `row_stride`, `src_pitch`, or what `lda` leads to. */

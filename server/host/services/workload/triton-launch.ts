@@ -9,7 +9,7 @@ import { itemBytes } from "../../../core/workload/item-bytes";
 import { drawIn } from "../sources/draw-in";
 import type { FoundWorkload, WorkloadFinder, WorkloadRequest } from "./finders";
 import { exploreKernel } from "./probing/explore-kernel";
-import { isRuntime, type OpenedTriton, openTriton, plannedFor } from "./probing/open-triton";
+import { type OpenedTriton, openTriton, plannedFor } from "./probing/open-triton";
 import { ProbeSession } from "./probing/probe-session";
 import { probedWorkload } from "./probing/spec/probed-spec";
 import { launchedByExpression } from "./probing/triton-call";
@@ -57,7 +57,7 @@ async function explored(
   { compiled, facts }: OpenedTriton,
   inclusive: ReadonlySet<string>,
 ): Promise<Outcome<FoundWorkload, string>> {
-  const planned = facts.filter(isRuntime).map(plannedFor);
+  const planned = plannedFor(facts, { kernel, text: source });
   const elements = new Map(
     planned.flatMap((each) =>
       each.kind === "buffer" ? [[each.name, { type: each.type, itemBytes: itemBytes[each.type.dtype] }]] : [],

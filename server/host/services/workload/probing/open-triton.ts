@@ -4,6 +4,7 @@ import type { ProbedKernel, TritonProber } from "../../../../core/ports/prober";
 import type { DataType } from "../../../../core/workload/spec";
 import { madeUpFloat } from "../../../../core/workload/probe/range-names";
 import type { WorkloadRequest } from "../finders";
+import { withFittingNumbers } from "./arguments/fitting-numbers";
 import type { PlannedArgument } from "./arguments/planned-argument";
 
 /** A parameter of the compiled kernel. */
@@ -52,7 +53,7 @@ export async function openTriton(
 }
 
 /** Whether the compiled kernel takes a parameter. */
-export function isRuntime(parameter: TritonLaunchParameter): parameter is RuntimeParameter {
+function isRuntime(parameter: TritonLaunchParameter): parameter is RuntimeParameter {
   return parameter.kind !== "constant";
 }
 
@@ -62,13 +63,21 @@ function dtypeOf(parameter: RuntimeParameter): DataType {
   return parameter.kind === "float" ? "float32" : "int32";
 }
 
-/** What a parameter of a Triton kernel gets in a probe. */
-export function plannedFor(parameter: RuntimeParameter): PlannedArgument {
+/** What the parameters of a Triton kernel get in a probe. */
+export function plannedFor(
+  facts: readonly TritonLaunchParameter[],
+  source: Parameters<typeof withFittingNumbers>[1],
+): readonly PlannedArgument[] {
+  return withFittingNumbers(facts.filter(isRuntime).map(plannedParameter), source);
+}
+
+function plannedParameter(parameter: RuntimeParameter): PlannedArgument {
   const { name } = parameter;
   const dtype = dtypeOf(parameter);
   if (parameter.kind === "pointer")
     return { kind: "buffer", name, isConst: parameter.isConst, type: { dtype, width: 1 } };
-  if (parameter.kind === "float") return { kind: "value", name, dtype, value: madeUpFloat(name) };
+  if (parameter.kind === "float")
+    return { kind: "value", name, dtype, value: madeUpFloat(name), isMadeUp: true };
   return parameter.stride === "inner"
     ? { kind: "value", name, dtype, value: 1 }
     : { kind: "size", name, dtype };

@@ -12,7 +12,7 @@ import { allowedBlocks } from "./find-launch";
 import { planArguments, productOf, strideNames, withChosenInstance } from "./arguments/plan-arguments";
 import { measuredSpec } from "./extents/measured-extents";
 import { ProbeSession } from "./probe-session";
-import { exploreTold, isWriting, noOutput } from "./variants/explore-tied";
+import { exploreFitting, isWriting, noOutput } from "./variants/explore-tied";
 
 /** With so many sizes a buffer is large although each of them is small. */
 const manySizes = 4;
@@ -55,7 +55,7 @@ export async function probeKernel(
   const instance = facts.sites[0]?.templateArguments ?? [];
   const opened = await prober.open({ ...from, kernel, instance, target, signal });
   if (!opened.ok) return fail({ sentence: opened.problem, of: "opened" });
-  const plan = planArguments(withPassed(facts, passed), opened.value);
+  const plan = planArguments(withPassed(facts, passed), opened.value, { kernel, text });
   if (!plan.ok) return fail({ sentence: plan.problem, of: "taken" });
   const elements = elementsOf(plan.value.planned);
   const session = new ProbeSession(opened.value, plan.value.planned, plan.value.layout);
@@ -72,7 +72,7 @@ export async function probeKernel(
     told: new Map([...told].map(([name, shape]) => [name, productOf(shape)])),
   };
   const asked = { plain: { planned, layout, lesser: facts.lesser }, facts, words, source: text };
-  const { seen, ranges, lesser, launched } = await exploreTold(session, asked, elements);
+  const { seen, ranges, lesser, launched } = await exploreFitting(session, asked, elements);
   if (!seen.ok) return notLaunched(withReasonOfTrap(seen.problem, from, target));
   const { unfilled } = opened.value;
   if (!isWriting(seen)) {

@@ -16,7 +16,7 @@ import {
   withNumber,
 } from "./arguments/argument-layout";
 import type { PlannedArgument } from "./arguments/planned-argument";
-import { recordContent } from "./arguments/record-plan";
+import { recordContent, valueFor } from "./arguments/record-plan";
 import { type ContentVariant, variedContent } from "./variants/content-variants";
 import { mergedObservation } from "./variants/merged-observation";
 
@@ -191,7 +191,8 @@ export class ProbeSession {
     );
     if (planned.kind === "size")
       return { kind: "scalar", value: sizes[planned.name] ?? 1, dtype: planned.dtype };
-    if (planned.kind === "value") return { kind: "scalar", value: planned.value, dtype: planned.dtype };
+    if (planned.kind === "value")
+      return { kind: "scalar", value: valueFor(planned, sizes), dtype: planned.dtype };
     const { dtype } = planned.type;
     if (planned.holds !== undefined)
       return {
@@ -204,7 +205,7 @@ export class ProbeSession {
     const usual = held === undefined ? plain : { kind: "constant" as const, value: held };
     const content = variedContent(variant.get(planned.name), this.contents.get(planned.name)) ?? usual;
     const { record } = planned;
-    const filled = record && content.kind !== "record" ? recordContent(record, content) : content;
+    const filled = record && content.kind !== "record" ? recordContent(record, content, sizes) : content;
     return { kind: "buffer", name: planned.name, dtype, content: filled };
   }
 }

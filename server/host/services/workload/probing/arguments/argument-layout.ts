@@ -79,7 +79,8 @@ export function specArguments(
   const scalar = (name: string): { readonly value: SizeExpression; readonly dtype: DataType } | undefined => {
     const each = byName.get(name);
     if (each === undefined || each.kind === "buffer") return undefined;
-    return { value: each.kind === "size" ? (tied.get(name) ?? name) : each.value, dtype: each.dtype };
+    if (each.kind === "value") return { value: each.of ?? each.value, dtype: each.dtype };
+    return { value: tied.get(name) ?? name, dtype: each.dtype };
   };
   return layout.map((argument): ArgumentSpec => {
     if (typeof argument === "string") return scalar(argument) ?? argument;

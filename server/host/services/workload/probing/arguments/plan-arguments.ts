@@ -13,6 +13,7 @@ import {
   rangeBegins,
 } from "../../../../../core/workload/probe/range-names";
 import { type ArgumentLayout, type LaidArgument, withNumber } from "./argument-layout";
+import { withFittingNumbers } from "./fitting-numbers";
 import { recordPlan } from "./record-plan";
 import { type PlannedArgument, untyped } from "./planned-argument";
 
@@ -45,6 +46,7 @@ export interface ArgumentPlan {
 export function planArguments(
   { parameters, sites }: Pick<CudaLaunchFacts, "parameters" | "sites">,
   { parameters: compiled, instance }: Pick<ProbedKernel, "parameters" | "instance">,
+  source: Parameters<typeof withFittingNumbers>[1],
 ): Outcome<ArgumentPlan, string> {
   if (parameters.length !== compiled.length)
     return fail(`the text has ${parameters.length} parameters, the compiled kernel ${compiled.length}`);
@@ -69,7 +71,10 @@ export function planArguments(
   const sizes = planned.flatMap(({ kind, name }) => (kind === "size" ? name : []));
   const begins = rangeBegins(sizes);
   return succeed({
-    planned: planned.map((each) => beginning(each, begins.get(each.name))),
+    planned: withFittingNumbers(
+      planned.map((each) => beginning(each, begins.get(each.name))),
+      source,
+    ),
     layout: [...begins.keys()].reduce<ArgumentLayout>(
       (layout, name) => withNumber(layout, name, rangeBegin),
       plans.map(({ laid }) => laid),
@@ -264,7 +269,10 @@ function numberOf(
   dtype: DataType,
 ): PlannedArgument {
   if (dtype === "bool") return { kind: "value", name, dtype, value: passed ?? 1 };
-  if (dtype.includes("float")) return { kind: "value", name, dtype, value: passed ?? madeUpFloat(name) };
+  if (dtype.includes("float"))
+    return passed === undefined
+      ? { kind: "value", name, dtype, value: madeUpFloat(name), isMadeUp: true }
+      : { kind: "value", name, dtype, value: passed };
   if (end !== undefined) return { kind: "value", name, dtype, value: passed ?? endOf(dtype, end) };
   return { kind: "size", name, dtype };
 }

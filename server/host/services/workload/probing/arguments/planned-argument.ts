@@ -1,5 +1,5 @@
 import type { ElementType } from "../../../../../core/workload/probe/observation";
-import type { DataType } from "../../../../../core/workload/spec";
+import type { DataType, SizeExpression } from "../../../../../core/workload/spec";
 
 /** What a pointer is probed as whose elements are of a type that is not known. */
 export const untyped: ElementType = { dtype: "float32", width: 1 };
@@ -33,6 +33,10 @@ export type PlannedArgument =
       readonly value: number;
       readonly isFixed?: boolean;
       readonly end?: string;
+      /** Nobody tells it; `called`: what its name says it is. */
+      readonly isMadeUp?: true | "called";
+      /** What it is for given sizes, where it depends on them. */
+      readonly of?: SizeExpression;
     };
 
 /** A structure of numbers; `value`: of those that are not what the array is taken to hold. */
@@ -46,4 +50,6 @@ export interface PlannedField {
   readonly member: string;
   readonly dtype: DataType;
   readonly value?: number;
+  /** What a number that nobody tells is for given sizes, where it depends on them. */
+  readonly of?: SizeExpression;
 }

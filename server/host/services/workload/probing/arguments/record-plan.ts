@@ -1,5 +1,8 @@
 import type { LaunchParameter } from "../../../../../core/language/cuda/launch/launch-facts";
 import type { RecordContent } from "../../../../../core/workload/probe/observation";
+import type { Setting } from "../../../../../core/workload/probe/settings";
+import { evaluateSizeExpression } from "../../../../../core/workload/size-expression";
+import type { SizeExpression } from "../../../../../core/workload/spec";
 import { isLengthName, madeUpFloat } from "../../../../../core/workload/probe/range-names";
 import type { PlannedArgument, PlannedField, PlannedRecord } from "./planned-argument";
 
@@ -39,9 +42,22 @@ function fieldsHeld(members: NonNullable<LaunchParameter["record"]>["members"]):
 export function recordContent(
   { byteLength, fields }: PlannedRecord,
   whole: RecordContent["whole"],
+  sizes: Setting,
 ): RecordContent {
   return {
     ...{ kind: "record", byteLength, whole },
-    fields: fields.map(({ at, dtype, value }) => ({ at, dtype, ...(value !== undefined && { value }) })),
+    fields: fields.map(({ at, dtype, value, of }) => {
+      if (value === undefined) return { at, dtype };
+      return { at, dtype, value: valueFor({ value, ...(of !== undefined && { of }) }, sizes) };
+    }),
   };
+}
+
+/** A number that is no size, as it is for given sizes. */
+export function valueFor(
+  { value, of }: { readonly value: number; readonly of?: SizeExpression },
+  sizes: Setting,
+): number {
+  const outcome = of === undefined ? undefined : evaluateSizeExpression(of, sizes);
+  return outcome?.ok === true ? outcome.value : value;
 }

@@ -78,8 +78,8 @@ class Fields {
     const count = further.length === 0 ? rows : [rows, ...further].map((size) => `(${size})`).join(" * ");
     this.inputs = Object.fromEntries(Object.entries(this.inputs).filter(([name]) => name !== buffer));
     const isLed = typeof distribution === "object";
-    const own = fields.map(({ at: byte, member, dtype, value }): StructureField => {
-      const facts = { value: value ?? plainIndex, dtype, count };
+    const own = fields.map(({ at: byte, member, dtype, value, of }): StructureField => {
+      const facts = { value: of ?? value ?? plainIndex, dtype, count };
       const led = isLed && value === undefined ? { ...facts, distribution } : facts;
       return { at: byte, each: this.added(`${buffer}_${member}`, led) };
     });

@@ -21,6 +21,7 @@ export function launchOf(
     const why = each.kind === "value" ? whyFixed(each) : undefined;
     if (why !== undefined) guess(facts, `launch.arguments.${placeOf(layout, each.name)}`, why);
   }
+  sayCalled(result, facts);
   const common = { arguments: passed, ...instanceOf(result, facts) };
   if (launch.isInText) return common;
   // Where its own guards tell the launch, that threads write the same elements is the kernel's doing.
@@ -49,6 +50,16 @@ export function launchOf(
     ...(shared === undefined ? {} : { sharedBytes: inFreeSizes(shared, tied) }),
     ...common,
   };
+}
+
+/** Says which numbers are made up as the quantities that they are called. */
+function sayCalled({ planned, layout }: ProbeResult, { unknowns }: ProbeFacts): void {
+  const called = planned.flatMap((each) => (each.kind === "value" && each.isMadeUp === "called" ? each : []));
+  const [first] = called;
+  if (first === undefined) return;
+  const values = called.map(({ name, value, of }) => `${name} = ${of ?? value}`).join(", ");
+  const sentence = `what numbers are passed is made up, as their names are understood: ${values}. Others may be written.`;
+  unknowns.push({ path: `launch.arguments.${placeOf(layout, first.name)}`, sentence });
 }
 
 /** What is told of the names of a comment's launch that are no parameters. */

@@ -2,6 +2,7 @@ import type { CudaLaunchFacts } from "../../../../../core/language/cuda/launch/l
 import type { TiedSizes } from "../../../../../core/workload/probe/settings";
 import { relationsBetween } from "../../../../../core/workload/probe/shapes/size-relations";
 import type { ArgumentPlan } from "../arguments/plan-arguments";
+import { withoutFittingNumbers } from "../arguments/fitting-numbers";
 import { launchedSizes, tiedSizes } from "../arguments/tied-sizes";
 import { withToldValues } from "../arguments/told-values";
 import { goodFit } from "../find-grid";
@@ -24,15 +25,37 @@ interface Asked {
   readonly words: NonNullable<Facts["text"]>;
 }
 
+/** `launched`: constants that the launch of the text passes for sizes. */
+type ExploredTold = ExploredTied & { readonly launched: Readonly<Record<string, number>> };
+
 /**
- * Explores a kernel with the values that its text tells of bytes; where no launch explains what it touches
- * then, with any. `launched`: constants that the launch of the text passes for sizes.
+ * Explores a kernel with numbers that are what they are called; where no launch explains what it touches
+ * then, with numbers that do not depend on their names.
  */
-export async function exploreTold(
+export async function exploreFitting(
   session: ProbeSession,
   asked: Asked,
   elements: Parameters<typeof exploreCounted>[2],
-): Promise<ExploredTied & { readonly launched: Readonly<Record<string, number>> }> {
+): Promise<ExploredTold> {
+  const planned = withoutFittingNumbers(asked.plain.planned);
+  const fitting = await exploreTold(session, asked, elements);
+  if (planned === undefined || isExplained(fitting)) return fitting;
+  const { planned: found, layout } = session;
+  const plain = await exploreTold(session, { ...asked, plain: { ...asked.plain, planned } }, elements);
+  if (plain.seen.ok || !fitting.seen.ok) return plain;
+  session.arrange(found, layout);
+  return fitting;
+}
+
+/**
+ * Explores a kernel with the values that its text tells of bytes; where no launch explains what it touches
+ * then, with any.
+ */
+async function exploreTold(
+  session: ProbeSession,
+  asked: Asked,
+  elements: Parameters<typeof exploreCounted>[2],
+): Promise<ExploredTold> {
   const { plain, facts, source } = asked;
   const told = withToldValues(plain.planned, { letters: facts.letters, text: source });
   const launched = launchedSizes(plain, facts);

@@ -4,6 +4,7 @@ import type { ProbeSession } from "../probe-session";
 import { apartContents } from "./apart-contents";
 import { askedParameter, type AskedRanges, askedRanges, contentVariants } from "./content-variants";
 import { exploreFarther } from "./explore-farther";
+import { exploreStill } from "./explore-still";
 import { exploreUntouched } from "./explore-untouched";
 import { type Exploration, exploreVaried } from "./explore-varied";
 
@@ -29,7 +30,11 @@ export async function exploreWriting(
     Pick<CudaLaunchFacts, "compared" | "asked" | "ends" | "counts" | "flags">,
   elements: Parameters<typeof exploreKernel>[2],
 ): Promise<WritingExploration> {
-  const first = await exploreFromZero(session, facts, elements);
+  const before = { planned: session.planned, layout: session.layout };
+  const seen = await exploreFromZero(session, facts, elements);
+  const first = isWriting(seen)
+    ? await exploreStill(session, { facts, first: seen, before }, elements)
+    : seen;
   const plain = (seen: Exploration): WritingExploration => ({ seen, ranges: new Map() });
   if (isWriting(first)) {
     const apart = await exploreApart(session, { facts, first }, elements);
