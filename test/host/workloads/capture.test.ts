@@ -1,4 +1,13 @@
-import { copyFileSync, mkdtempSync, openSync, readdirSync, realpathSync, rmSync, statSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -121,3 +130,34 @@ test("recordings of equal content lie on the disk once", () => {
   const bytes = files.reduce((sum, each) => sum + statSync(join(each.parentPath, each.name)).size, 0);
   expect(bytes).toBeLessThan(64 * 1024);
 });
+
+test("a program that launches nothing without arguments is run with those of its makefile", async () => {
+  writeFileSync(join(folder, "scaled.cu"), needsArguments);
+  writeFileSync(join(folder, "Makefile"), "run: scaled\n\t./scaled 320 2\n");
+  const { launches, notes, workloads } = await services.captures.capture({
+    ...{ file: "scaled.cu", arguments: [], compileOptions: [], target: defaultTarget },
+    ...{ descriptors: [nothing, nothing, nothing], signal: new AbortController().signal },
+  });
+  expect({ launches, notes, given: workloads.map(({ found }) => found.spec.program?.arguments) }).toEqual({
+    launches: 2,
+    notes: ["scaled.cu launched nothing without arguments: it was run again as Makefile does, with 320 2"],
+    given: [["320", "2"]],
+  });
+});
+
+const needsArguments = `#include <cstdio>
+#include <cstdlib>
+__global__ void scale(float *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) x[i] = 2.0f * x[i] + 1.0f;
+}
+int main(int argc, char **argv) {
+  if (argc < 3) return 1;
+  int n = atoi(argv[1]);
+  float *x;
+  cudaMalloc(&x, n * sizeof(float));
+  cudaMemset(x, 0, n * sizeof(float));
+  for (int round = 0; round < atoi(argv[2]); ++round) scale<<<(n + 63) / 64, 64>>>(x, n);
+  return cudaDeviceSynchronize();
+}
+`;

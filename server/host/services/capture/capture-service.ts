@@ -23,7 +23,7 @@ import {
   unrecordedOf,
 } from "./program-kernels";
 import { programFile, pythonWorkloads, type PythonWorkloadOptions } from "./python-workloads";
-import { type ProgramRun, runRecorded, type RunMeans } from "./run-recorded";
+import { type ProgramRun, runAsRecorded, type RunMeans } from "./run-recorded";
 import { recordedSpec } from "./recorded-spec";
 
 interface CaptureServiceOptions extends RunMeans, PythonWorkloadOptions {
@@ -48,11 +48,9 @@ export function createCaptureService(options: CaptureServiceOptions): CaptureSer
           forUser: `${request.file}: there is no such file. Name a program of this folder: a source with main(), or a Python script or test`,
         });
       const build = await options.builds.settingsFor(programFile(request.file));
-      return workloadsOf(
-        options,
-        request,
-        await runRecorded(options, request, { build, limits: limitsOf(request) }),
-      );
+      const run = await runAsRecorded(options, request, { build, limits: limitsOf(request) });
+      const captured = await workloadsOf(options, run.request, run.ran);
+      return { ...captured, notes: [...run.notes, ...captured.notes] };
     },
   };
 }

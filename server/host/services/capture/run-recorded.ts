@@ -1,8 +1,10 @@
 import { OperationalError } from "../../../core/base/operational-error";
+import type { FileReader } from "../../../core/ports/files";
 import type { ProgramResult, ProgramRunner } from "../../../core/ports/program-runner";
 import { type BuildSettings, nvccWords } from "../../../core/workload/build-settings";
 import type { CaptureLimits } from "../../../core/workload/capture/captured";
 import type { CaptureRequest } from "../services";
+import { usualArguments } from "../workload/usual-arguments";
 import { type Descriptors, withKeptOutput } from "./kept-output";
 import { inScratchFolder } from "./scratch-folder";
 
@@ -24,11 +26,43 @@ export interface ProgramRun {
 /** Warp-level instructions after which a launch counts as endless. */
 export const launchBudget = 10_000_000_000;
 
-/** Runs a program once and records its launches. Throws `tool-failed` when it does not compile. */
-export async function runRecorded(
+interface Recording {
+  readonly build: BuildSettings;
+  readonly limits: CaptureLimits;
+}
+
+/**
+ * Runs a program once and records its launches. One that somebody asked for, without arguments, and that
+ * launched nothing is run again with those that the makefile or the script beside it hands it. `notes`: says
+ * so. Throws `tool-failed` when it does not compile.
+ */
+export async function runAsRecorded(
+  means: RunMeans & { readonly files: FileReader },
+  request: CaptureRequest,
+  how: Recording,
+): Promise<{
+  readonly ran: ProgramRun;
+  readonly request: CaptureRequest;
+  readonly notes: readonly string[];
+}> {
+  const ran = await runRecorded(means, request, how);
+  const usual = launchedNothing(ran, request) ? await usualArguments(means.files, request.file) : undefined;
+  if (usual === undefined) return { ran, request, notes: [] };
+  const again = { ...request, arguments: usual.words };
+  const note = `${request.file} launched nothing without arguments: it was run again as ${usual.where} does, with ${usual.words.join(" ")}`;
+  return { ran: await runRecorded(means, again, how), request: again, notes: [note] };
+}
+
+/** Whether a program that somebody asked for may be in want of arguments; finders ask for them themselves. */
+function launchedNothing({ result }: ProgramRun, { arguments: given, ...request }: CaptureRequest): boolean {
+  const isAsked = request.descriptors !== undefined && given.length === 0 && !request.signal.aborted;
+  return isAsked && result.launches === 0 && !result.isCut && !request.file.includes(".py");
+}
+
+async function runRecorded(
   { workspaceFolder, programs, environment }: RunMeans,
   request: CaptureRequest,
-  { build, limits }: { readonly build: BuildSettings; readonly limits: CaptureLimits },
+  { build, limits }: Recording,
 ): Promise<ProgramRun> {
   const run = (descriptors: Descriptors, startFolder = workspaceFolder): Promise<ProgramResult> =>
     programs.run({
