@@ -109,10 +109,36 @@ class Apart(unittest.TestCase):
                 + "        step[(b,)](x, w, self.plan.width, C=64)\n",
                 "Layer(Plan(width=width)).run(x, w)",
             ),
+            (
+                "a module of torch",
+                "class Layer:\n    def __init__(self, linear: nn.Linear):\n        self.w = linear.weight.data\n"
+                + "    def run(self, x):\n        b, k = x.shape\n        step[(b,)](x, self.w, k, C=64)\n",
+                "Layer(torch.nn.Linear(in_features=K, out_features=K)).run(x)",
+            ),
+            (
+                "one that is told by what it is asked",
+                "def run(x, norm):\n    step[(x.shape[0],)](x, norm.weight, norm.eps, C=64)\n",
+                "run(x, torch.nn.LayerNorm(normalized_shape=size))",
+            ),
         ]
         for title, text, expected in cases:
             with self.subTest(title):
                 self.assertEqual(expected, self.entry(KERNEL + text)[0])
+
+    def test_what_a_constructor_is_told(self):
+        run = "    def run(self, x):\n        step[(1,)](x, self.w, self.n, C=64)\n"
+        body = "        self.n = %s\n        self.w = torch.zeros(n, %s)\n"
+        cases = [
+            ("a switch", "n, bias", "        if bias:\n            n += 1\n", "n", "True"),
+            ("a device by another name", "n, dev", "", "n, device=dev", "'cuda'"),
+            ("a number that is compared", "n, bits", "        assert bits in (4, 8)\n", "n // bits", "4"),
+            ("a size by its ending", "n, group_size", "", "n // group_size", "columns"),
+        ]
+        for title, given, lines, made, second in cases:
+            with self.subTest(title):
+                head = "class Layer:\n    def __init__(self, %s):\n" % given
+                text = head + lines + body % ("n", made) + run
+                self.assertEqual("Layer(columns, %s).run(x)" % second, self.entry(KERNEL + text)[0])
 
     def test_lists(self):
         launch = "        step[(p.numel(),)](p, g, 4, C=64)\n"

@@ -152,7 +152,7 @@ def _take_asked(entry: Entry) -> None:
         asked = entry.asked.values.get(str(named_size(each.name)), ())
         if asked and each.choice is None:
             each.choices[1:1] = [Choice(str(value), origin="inferred") for value in asked]
-        elif asked and not each.choice.tensor:
+        elif asked and not (each.choice.tensor and each.choice.origin == "inferred"):
             each.choices[:0] = [Choice(str(value), origin="inferred") for value in asked]
 
 

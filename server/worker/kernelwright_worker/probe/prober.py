@@ -14,7 +14,9 @@ from .module_state import take_state
 from .outcome import describe
 from .recorded import RecordedCall
 from .scaling import find_scaled
-from .search import Attempt, Shrinking, alternatives, fit, shape_in, try_widths
+from .search import Attempt, alternatives, fit, shape_in, try_widths
+from .settling.shrinking import Shrinking
+from .settling.untying import Untying
 from .sizes import apart, first_sizes, halved, odd_sizes, other_sizes, sizes_in
 from .values.usual import USUAL
 from .stated import Names, stated_entry
@@ -116,6 +118,7 @@ class Prober:
         confirmed = self._confirm(entry)
         if confirmed is not None and confirmed.stage == 3:
             Shrinking(self._run, self._attempts.attempt, self._budget).shrink(entry, confirmed)
+            confirmed = self._untied(entry, confirmed)
             confirmed = self._settle_outputs(entry, self._settle_shapes(entry, confirmed))
         if confirmed is None or confirmed.stage < 3:
             self._fail(entry, confirmed or best)
@@ -128,6 +131,17 @@ class Prober:
             self._problems.append(((3, 0), described["problem"]))
             return None
         return described
+
+    def _untied(self, entry: Entry, made: Attempt) -> Attempt:
+        """Sizes that are equal by a guess alone get names of their own."""
+        if entry.base or entry.backward or self._recorded is not None:
+            return made
+
+        def renew(entry: Entry) -> bool:
+            entry.state = []
+            return not entry.module or take_state(entry, self._attempts)
+
+        return Untying(self._run, self._attempts.attempt, self._budget, renew).untie(entry, made)
 
     def _told(self, entry: Entry) -> dict[str, int]:
         """What comments of the file say of the sizes."""

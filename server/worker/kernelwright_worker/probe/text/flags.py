@@ -1,4 +1,6 @@
-"""Tensors of which a kernel asks no more than whether their elements are zero: flags, and masks in memory."""
+"""Tensors of which a kernel asks no more than whether their elements are zero: flags, and masks in memory; and
+parameters of which host code asks no more than whether they are set.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +22,21 @@ def kernel_flags(tree: ast.Module, kernel: str) -> set[str]:
         else:
             asked.setdefault(base, []).append(False)
     return {name for name, each in asked.items() if all(each)}
+
+
+def switches(function: ast.FunctionDef) -> set[str]:
+    """Parameters that stand in conditions alone: `if bias:`, `not causal`, `x if training else y`."""
+    conditions: set[ast.AST] = set()
+    for each in ast.walk(function):
+        if isinstance(each, (ast.If, ast.IfExp, ast.Assert)):
+            conditions.add(each.test)
+        if isinstance(each, ast.UnaryOp) and isinstance(each.op, ast.Not):
+            conditions.add(each.operand)
+        if isinstance(each, ast.BoolOp):
+            conditions.update(each.values)
+    uses = [each for each in ast.walk(function) if isinstance(each, ast.Name)]
+    asked = {each.id for each in uses if each in conditions}
+    return asked - {each.id for each in uses if each not in conditions}
 
 
 def _is_asked(value: ast.expr, around: dict[ast.AST, ast.AST], kernel: ast.FunctionDef) -> bool:

@@ -9,7 +9,7 @@ import copy
 import dataclasses
 
 from .conditions import constants_of
-from .flags import kernel_flags
+from .flags import kernel_flags, switches
 from .kernel_pointers import kernel_pointers, kernel_spans, whole_or_not
 from .launched import Bound, bound_names, launched_kernels
 from .listed import take_lists_apart
@@ -122,6 +122,8 @@ class Source:
         for made in (each for each in function.parts.values() if each.kinds):
             members = list(made.members)
             found.update({each: found[members[at % made.kinds]] for at, each in enumerate(members)})
+        for name in switches(function.node) & set(found):
+            found[name].role = found[name].role or "switch"
         self._take_told(body, found)
         made = {name: hint.dtype for name, hint in found.items() if hint.dtype}
         for name, dtype in types_told(self._text, self.tree, function.node, (body, made)).items():

@@ -7,6 +7,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from .parts.modules import module_of
 from .reading import TENSOR_ATTRIBUTES
 from .unpacked import Parts
 
@@ -67,6 +68,9 @@ def _class_of(parameter: ast.arg, node: ast.FunctionDef, classes: dict[str, Fiel
         fields = classes[annotated]
         wanted = {name for name in fields if name in asked or fields[name][1] is None}
         return annotated, {name: fields[name] for name in fields if name in wanted}
+    maker, sizes = module_of(parameter.arg, words, asked)
+    if maker:
+        return maker, {name: (ast.arg(name, ast.Name("int")), None) for name in sizes}
     is_whole = _uses(node, parameter.arg) > sum(1 for _ in _asked(node, parameter.arg))
     if not asked or is_whole or words or set(asked) & TENSOR_ATTRIBUTES or _has_calls(node, parameter.arg):
         return "", {}

@@ -38,6 +38,8 @@ class Hint:
     flag: bool = False
     #: A number: a kernel is handed it where it expects no pointer.
     scalar: bool = False
+    #: What it is that is neither tensor nor number: `device`, `dtype`, or `switch`, of which is only asked.
+    role: str = ""
     #: How wide a block of a kernel is.
     span: bool = False
     #: Parameters of the same shape.
@@ -69,6 +71,7 @@ class Hint:
         self.scalar |= other.scalar
         self.flag |= other.flag
         self.span |= other.span
+        self.role = self.role or other.role
         if self.dtype is None or (other.told and not self.told):
             self.dtype, self.told = other.dtype, other.told
         self.size |= other.size
@@ -227,6 +230,10 @@ def _read_call(node: ast.Call, found: dict[str, Hint]) -> None:
         of, width = name_in(node.func.value, found), node.args[1]
         if of is not None and isinstance(width, ast.Name):
             _note_dim(found[of], -1, width.id)
+    for each in node.keywords:
+        name = name_in(each.value, found) if each.arg in ("device", "dtype") else None
+        if name is not None:
+            found[name].role = each.arg
     if called in _COUNTED or called in _PICKING:
         # Of a function the first argument is what is picked from; of a method that stands before it.
         first = 0 if called in _COUNTED else 1 + (ast.unparse(node.func).startswith("torch."))

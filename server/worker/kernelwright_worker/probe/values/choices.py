@@ -155,9 +155,11 @@ def choices_of(
         return _distinct([*words, Choice("''")])
     if hint.scalar:
         return _number_choices(name, words, sizes)
-    if "dtype" in plain or name.endswith("dtype"):
+    if hint.role == "switch" and not words:
+        return [Choice("True"), Choice("False"), *tensor[:1]]
+    if "dtype" in plain or name.endswith("dtype") or hint.role == "dtype":
         return [Choice("torch.float32"), Choice("torch.float16"), Choice("torch.bfloat16")]
-    if "device" in plain or name == "device":
+    if "device" in plain or name == "device" or hint.role == "device":
         return [Choice("'cuda'")]
     if "activation" in name and not words:
         return [Choice("None"), Choice("''")]
@@ -193,7 +195,8 @@ def _named_like_size(name: str, sizes: list[tuple[str | int, ...]]) -> bool:
     known = {each.lower() for each in _names_of(sizes)}
     return name.lower() in known or bool(
         BLOCKS.search(name)
-        or re.match(r"(n|num|size|dim|hidden|in|out)_|^[A-Z]$|dim$|size$|features$|num_", name)
+        or re.match(r"(n|num|size|dim|hidden|in|out)_|^[A-Z]$", name)
+        or re.search(r"(dim|size|features|channels)$", name)
     )
 
 
