@@ -141,6 +141,26 @@ test("no rule mends a wrong kernel, and it says who can", async () => {
   ]);
 });
 
+const floorCases = [
+  ["// bound 400\n", "no_gain", "at-floor"],
+  ["// bound 500\n", "succeeded", "at-floor"],
+  ["// bound 1000\n", "no_gain", "nothing-left"],
+  ["// bound 400 // simulated 5000\n", "no_gain", "nothing-left"],
+] as const;
+
+test.each(floorCases)(
+  "what is at its floor when nothing is left ends so: %j",
+  async (text, status, ending) => {
+    const rules = [replacing("to the floor", "bound 500", "bound 400", 0.5)];
+    const { strategy } = await createStrategy("rulebook", {
+      ...{ rules, parse, files: memoryFiles({}), clock: new TestClock() },
+      model: () => Promise.reject(new Error("no model was to be asked")),
+    });
+    const { log } = await runScripted(strategy, { baseline: text });
+    expect(log.events.at(-1)?.data).toMatchObject({ status, ending });
+  },
+);
+
 test("no rule that fires is no gain, and a rule that breaks is named and costs nothing else", async () => {
   const broken: Rule = {
     id: "broken",

@@ -64,6 +64,10 @@ test("what comes after a session", () => {
     ...withTerms(better, { dram: 1000, issue: 400 }),
     ...{ task: { ...model, strategy: "search" }, ending: "at-floor" },
   });
+  after["rules alone reach the floor of the task"] = afterSession({
+    ...withTerms(better, { dram: 1000, issue: 400 }),
+    ending: "at-floor",
+  });
   const contended = { simulatedNanoseconds: 90_000, simulatedLimit: "atomics" };
   after["no term says what a simulated time is spent on"] = afterSession(
     withTerms(empty, { dram: 1000, issue: 400 }, contended),

@@ -1,5 +1,6 @@
 import { OperationalError } from "../../base/operational-error";
 import { keptCaseTester } from "../roles/case-tester";
+import { endingAtFloor } from "./at-floor";
 import { oneRule } from "./one-rule";
 import { refine } from "./refine";
 import { rulebook } from "./rulebook";
@@ -30,19 +31,23 @@ export async function createStrategy(
   subject: "kernel" | "command" = "kernel",
 ): Promise<MadeStrategy> {
   const single = subject === "kernel" ? oneRule(name, parts) : undefined;
-  if (single !== undefined) return { tester: keptCaseTester(), ...single };
+  if (single !== undefined) return ofKernel(single);
   const entry = strategies.find((strategy) => strategy.id === name);
   if (entry === undefined)
     throw new OperationalError("usage", {
       forUser: `there is no strategy "${name}"; write one of: ${strategies.map(({ id }) => id).join(", ")}`,
     });
-  // Without a model for it, what refuted candidates before is still run.
-  if (subject === "kernel") return { tester: keptCaseTester(), ...(await entry.make(parts)) };
+  if (subject === "kernel") return ofKernel(await entry.make(parts));
   if (entry.makeForCommand !== undefined) return entry.makeForCommand(parts);
   const able = strategies.filter(({ makeForCommand }) => makeForCommand !== undefined).map(({ id }) => id);
   throw new OperationalError("usage", {
     forUser: `the strategy "${name}" needs a kernel; for a target with a command write one of: ${able.join(", ")}`,
   });
+}
+
+function ofKernel(made: MadeStrategy): MadeStrategy {
+  // Without a model for it, what refuted candidates before is still run.
+  return { tester: keptCaseTester(), ...made, strategy: endingAtFloor(made.strategy) };
 }
 
 export type { StrategyChoice } from "./entry";

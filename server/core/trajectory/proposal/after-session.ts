@@ -144,7 +144,8 @@ function earlyMoves({ ending, best }: Ended): readonly NextMove[] {
 
 /** What a model could add where only rules were tried. */
 function modelMoves({ task, ending, heldRules, best }: Ended): readonly NextMove[] {
-  if (task === undefined || task.model !== undefined || ending === "baseline-not-correct") return [];
+  if (task === undefined || task.model !== undefined) return [];
+  if (ending === "baseline-not-correct" || ending === "at-floor") return [];
   const isHeld = heldRules.some(({ because }) => because !== "no-pattern" && because !== "no-evidence");
   const what = isHeld ? t`do what rules must leave` : t`find what no rule looks for`;
   const onTop = best === undefined || best === baselineId ? {} : { candidate: best };
@@ -152,7 +153,8 @@ function modelMoves({ task, ending, heldRules, best }: Ended): readonly NextMove
 }
 
 /** The correct candidate that came closest to what nothing was better than; else the newest. */
-function closestMoves({ candidates, best, task }: Ended): readonly NextMove[] {
+function closestMoves({ candidates, best, task, ending }: Ended): readonly NextMove[] {
+  if (ending === "at-floor") return [];
   if ((best !== undefined && best !== baselineId) || task?.model === undefined) return [];
   const tried = candidates.filter(({ id }) => id !== baselineId);
   const kind = shownTimeKind(candidates);

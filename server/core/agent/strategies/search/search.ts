@@ -1,7 +1,5 @@
 import type { JsonObject } from "../../../base/json";
 import { Numbers } from "../../dialogue/dialogue";
-import { gpuOf } from "../../dialogue/cost-text";
-import { isAtFloor, profiledBound, rooflineOf } from "../../dialogue/roofline";
 import {
   type CandidateProposal,
   type JudgedCandidate,
@@ -14,6 +12,7 @@ import {
 import { isOfRole } from "../../../trajectory/talk/role";
 import type { Plan, Planner } from "../../roles/archive-planner";
 import { openedRoles } from "../../roles/opened-roles";
+import { atFloor } from "../at-floor";
 import type { StrategyEntry } from "../entry";
 import { refineStrategy } from "../refine";
 import type { RefineOptions } from "../refine-options";
@@ -132,7 +131,7 @@ class SearchStrategy implements Strategy {
 
   async propose(context: StrategyContext, signal: AbortSignal): Promise<Proposal> {
     const floor = atFloor(context);
-    if (floor) return floor;
+    if (floor !== undefined) return { kind: "done", ending: "at-floor", reason: floor };
     this.tell(context);
     const seed = await this.seed(context, signal);
     if (seed) return seed;
@@ -290,20 +289,6 @@ function newestConversation(events: StrategyResume["events"]): {
     .slice(began + 1)
     .flatMap((event) => (event.type === "candidate.created" ? [event.data.candidate] : []));
   return { id: first?.type === "message.system" ? first.data.message : undefined, candidates };
-}
-
-/** The end, when the only shape of the objective is at the floor of the task. */
-function atFloor({ spec, firstCorrect, best }: StrategyContext): Proposal | undefined {
-  if (!isCorrect(best) || firstCorrect === undefined) return undefined;
-  const { verdict } = best;
-  if ((verdict.shapeBounds ?? []).length > 1) return undefined;
-  const roofline = rooflineOf(spec, firstCorrect.verdict, gpuOf(verdict));
-  if (!isAtFloor(profiledBound(verdict), roofline)) return undefined;
-  return {
-    kind: "done",
-    ending: "at-floor",
-    reason: `${best.candidate.id} is at the floor of the task: no rewrite can lower its bound or its simulated time`,
-  };
 }
 
 function asObject(value: unknown): JsonObject {
