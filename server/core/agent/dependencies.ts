@@ -6,7 +6,8 @@ import type { Identity } from "../ports/identity";
 import type { SessionLog } from "../ports/run-store";
 import { formatTarget } from "../timing/target";
 import type { KernelSpec } from "../workload/spec";
-import { normalizePath } from "../base/path-rules";
+import { PathRules } from "../base/path-rules";
+import { namedFiles } from "../workload/command/named-files";
 import { mayBecomeFile } from "../workload/command/new-file";
 import type { BudgetLimits } from "../trajectory/events";
 
@@ -24,7 +25,7 @@ export interface LoopTask {
   /** Id of the snapshot of the baseline that `session.started` names. */
   readonly baselineTree: string;
   readonly budget: BudgetLimits;
-  /** Paths besides the kernel's file that may be changed; left out where the spec's `editable` says. */
+  /** Paths and patterns besides the kernel's file that may be changed; left out where the spec's `editable` says. */
   readonly mayTouch?: readonly string[];
   /** The version that the session goes on from; left out where that is the baseline. */
   readonly from?: TakenUp;
@@ -74,16 +75,22 @@ export function subjectOf(task: EvaluationTask | CommandTask): string {
 
 /**
  * Workspace-relative paths that candidates may change: the kernel's file and what the user or else the spec
- * names, or what the globs of a command found.
+ * names or its patterns found, or what the globs of a command found.
  */
-export function editablePaths(task: Pick<LoopTask, "evaluation" | "file" | "mayTouch">): readonly string[] {
+function editablePaths(task: Pick<LoopTask, "evaluation" | "file" | "mayTouch">): readonly string[] {
   if (isCommandTask(task.evaluation)) return Object.keys(task.evaluation.baseline).toSorted();
-  if (task.mayTouch !== undefined) return [...new Set([task.file, ...task.mayTouch])];
-  const { spec, specFolder } = task.evaluation;
-  const named = (spec.editable ?? [])
-    .map((path) => normalizePath(`${specFolder}/${path}`))
-    .filter((path) => path !== undefined);
-  return [...new Set([task.file, ...named])];
+  const { files, patterns } = namedBeside(task.evaluation, task.mayTouch);
+  const globs = new PathRules(patterns);
+  const matching = Object.keys(task.evaluation.baseline).filter((path) => globs.hides(path));
+  return [...new Set([task.file, ...files, ...matching.toSorted()])];
+}
+
+/** What may change besides the kernel's file: as the user says, else as the spec does. */
+function namedBeside(
+  { spec, specFolder }: EvaluationTask,
+  mayTouch: LoopTask["mayTouch"],
+): ReturnType<typeof namedFiles> {
+  return mayTouch === undefined ? namedFiles(spec.editable ?? [], specFolder) : namedFiles(mayTouch);
 }
 
 /** What candidates may do to files. */
@@ -94,10 +101,12 @@ export interface Reach {
   readonly creatable: readonly string[];
 }
 
-/** The reach of a task: new files may stand where the globs of a command would have found them. */
+/** The reach of a task: new files may stand where the globs of a command or a spec would have found them. */
 export function reachOf(task: Pick<LoopTask, "evaluation" | "file" | "mayTouch">): Reach {
-  const { evaluation } = task;
-  const creatable = isCommandTask(evaluation) ? evaluation.command.editable : [];
+  const { evaluation, mayTouch } = task;
+  const creatable = isCommandTask(evaluation)
+    ? evaluation.command.editable
+    : namedBeside(evaluation, mayTouch).patterns;
   return { editable: editablePaths(task), creatable };
 }
 

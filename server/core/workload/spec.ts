@@ -292,8 +292,8 @@ export interface KernelSpec {
   /** What is made smaller. One choice as long as no target measures time. */
   readonly objective: "modelled-bound";
   /**
-   * Other files, relative to the spec's folder, that a candidate may edit as well. The kernel's own file
-   * always may be.
+   * Other files, relative to the spec's folder, that a candidate may edit as well; at a pattern (`*`, `**`)
+   * it may make new ones, too. The kernel's own file always may be edited.
    */
   readonly editable?: readonly string[];
   /** Where the cases were captured. */

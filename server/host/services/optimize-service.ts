@@ -1,4 +1,4 @@
-import { editablePaths, type LoopTask } from "../../core/agent/dependencies";
+import { reachOf, type LoopTask } from "../../core/agent/dependencies";
 import { formatTarget } from "../../core/timing/target";
 import { writeBuildSettings } from "../../core/workload/build/recorded";
 import type { SessionTask } from "../../core/trajectory/events";
@@ -62,8 +62,8 @@ async function startSession(
     build,
   };
   const reach = request.mayTouch && { mayTouch: request.mayTouch };
-  const editable = editablePaths({ evaluation, file, ...reach });
-  const takenUp = origin && takeUp(origin, { present: baseline, editable, model });
+  const touches = reachOf({ evaluation, file, ...reach });
+  const takenUp = origin && takeUp(origin, { present: baseline, reach: touches, model });
   const listening = await listenFor(model, request.messages);
   const log = announcing(await options.store.create(), request.onEvent);
   const running = await guarded(options, log, async () => {

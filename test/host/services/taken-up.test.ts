@@ -51,7 +51,8 @@ async function answer(question: Question): Promise<string> {
     const name = { file, ...(kernel === undefined ? {} : { kernel }) };
     const found = await findCandidate({ store, workspaceDigest: workspace }, from, name);
     const { editable = ["k.cu"], model } = question;
-    return takeUp(found, { present: { "k.cu": present, "lib.h": "" }, editable, model }).tree["k.cu"] ?? "";
+    const reach = { editable, creatable: [] };
+    return takeUp(found, { present: { "k.cu": present, "lib.h": "" }, reach, model }).tree["k.cu"] ?? "";
   } catch (thrown) {
     if (!(thrown instanceof OperationalError)) throw thrown;
     return thrown.message;
@@ -78,7 +79,7 @@ const cases: readonly (readonly [string, Question, string])[] = [
   [
     "what may not be edited",
     { candidate: "c1", editable: ["lib.h"] },
-    "Candidate 1 of session 01A changes k.cu, which may not be edited now; these may: lib.h.",
+    "Candidate 1 of session 01A cannot be gone on from: k.cu may not be changed; these may: lib.h.",
   ],
   [
     "a wrong one without a model",

@@ -84,7 +84,7 @@ function commonFields(
   const gap = describeNanoseconds(modelConstants.launchGapNanoseconds);
   return {
     ...{ kernel: spec.kernel, dialect: spec.dialect, file, target },
-    editable: context.editable.join(", "),
+    editable: reachText(context),
     budget: budgetText(context.budget),
     spec: [fenced(visibleSpec(context)), freedomText(spec)].filter((text) => text !== "").join("\n\n"),
     gpu: gpuText(target),
@@ -95,6 +95,12 @@ function commonFields(
       : "The file is long: read the part around the kernel with `read_file`.",
     past: memoryText(context),
   };
+}
+
+function reachText({ editable, creatable }: Pick<StrategyContext, "editable" | "creatable">): string {
+  const files = editable.join(", ");
+  if (creatable.length === 0) return files;
+  return `${files}. New files may be made (\`write_file\`) where they match: ${creatable.join(", ")}`;
 }
 
 /** The answer to a submitted candidate; `before` was the best one when it was submitted. */

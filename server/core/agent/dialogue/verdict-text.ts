@@ -114,7 +114,10 @@ export function verdictText(verdict: Verdict): string {
     case "did-not-compile":
       return notBuiltText(verdict);
     case "refused":
-      return `The virtual GPU cannot run it (${verdict.reason}${verdict.file && verdict.line ? ` at ${verdict.file}:${verdict.line}` : ""}). Use instructions that it knows.`;
+      // What stands at no line of the kernel says itself what to do in its place.
+      return verdict.file && verdict.line
+        ? `The virtual GPU cannot run it (${verdict.reason} at ${verdict.file}:${verdict.line}). Use instructions that it knows.`
+        : `The virtual GPU cannot run it: ${verdict.reason}.`;
     case "did-not-run":
       return `It compiled but did not run.\n${fenced([verdict.reason, ...verdict.findings.map(describeFinding)].slice(0, diagnosticsAtMost).join("\n"))}${leastText(verdict)}`;
     case "timed-out":

@@ -109,7 +109,7 @@ const file = strictOf<unknown>()(
     }),
     editable: described(
       z.array(textOf("a path relative to this file"), expected("an array of paths")),
-      "Other files, relative to this one, that may be edited as well.",
+      "Other files, relative to this one, that may be edited as well. A pattern (`*` within a name, `**` for folders too) is for all files that it finds, and new files may be made where it would find them.",
     ),
     program: described(
       program,

@@ -4,6 +4,7 @@ import { carryOver, describeConflicts } from "../../../core/review/carry-over";
 import { describeLineage, type Lineage } from "../../../core/trajectory/proposal/lineage";
 import { baselineId, type CandidateRecord } from "../../../core/trajectory/state";
 import type { SourceTree } from "../../../core/judge/candidate";
+import { faultOfPath, type Reach } from "../../../core/agent/dependencies";
 import { isCommandTarget } from "../../../core/trajectory/proposal/command-target";
 import type { CandidateName, KernelName } from "../services";
 import { candidateOf, requireWorkspace } from "../session-service";
@@ -66,7 +67,7 @@ function namedOf({ sessionId, candidate }: CandidateName, { state }: SessionReco
 interface Frame {
   /** The files as they are now. */
   readonly present: SourceTree;
-  readonly editable: readonly string[];
+  readonly reach: Reach;
   /** Of the strategy; undefined for one that asks none. */
   readonly model: string | undefined;
 }
@@ -82,7 +83,7 @@ interface PlacedCandidate {
  * were edited since, where all of it stands there already, where it changes what may not be edited, and for
  * one that is not correct where no model could mend it.
  */
-export function takeUp(origin: FoundCandidate, { present, editable, model }: Frame): PlacedCandidate {
+export function takeUp(origin: FoundCandidate, { present, reach, model }: Frame): PlacedCandidate {
   const { sessionId, candidate, base, proposed } = origin;
   const name = describeLineage({ session: sessionId, candidate: candidate.id });
   const { verdict } = candidate;
@@ -101,11 +102,8 @@ export function takeUp(origin: FoundCandidate, { present, editable, model }: Fra
     throw refusal(
       `The changes of ${name} stand in the workspace already: optimize the kernel as it is, without a candidate to go on from.`,
     );
-  const forbidden = changed.find((path) => !editable.includes(path));
-  if (forbidden !== undefined)
-    throw refusal(
-      `${capitalized(name)} changes ${forbidden}, which may not be edited now; these may: ${editable.join(", ")}.`,
-    );
+  const [forbidden] = changed.flatMap((path) => faultOfPath(path, tree, reach) ?? []);
+  if (forbidden !== undefined) throw refusal(`${capitalized(name)} cannot be gone on from: ${forbidden}.`);
   return { origin, tree };
 }
 

@@ -1,9 +1,9 @@
 import { OperationalError } from "../../../core/base/operational-error";
-import { modelRules, PathRules } from "../../../core/base/path-rules";
 import type { CommandTask } from "../../../core/ports/evaluator";
 import type { FileReader } from "../../../core/ports/files";
 import { parseProjectFile, projectFileName } from "../../../core/workload/build/project-file";
 import { type CommandSpec, commandSpecOf } from "../../../core/workload/command/command-spec";
+import { matchingFiles } from "../sources/matching-files";
 
 /** A target with a command, by its name in kernelwright.json. */
 export interface CommandName {
@@ -80,11 +80,7 @@ export function commandWords({ build, check, measure }: CommandSpec): readonly s
 }
 
 async function editableFiles(files: FileReader, { editable }: CommandSpec): Promise<CommandTask["baseline"]> {
-  const globs = new PathRules(editable);
-  const found = (await files.list("", [""])).filter(
-    (path) =>
-      globs.hiding(path) !== undefined && modelRules.hiding(path) === undefined && path !== projectFileName,
-  );
+  const found = await matchingFiles(files, editable);
   const texts = await Promise.all(found.map(async (path) => [path, await files.read(path)] as const));
   const tree = Object.fromEntries(
     texts.flatMap(([path, text]) => (text === undefined ? [] : [[path, text]])),

@@ -2,10 +2,12 @@ import type { SourceTree } from "../../../core/judge/candidate";
 import { type BuildSettings, noBuildSettings } from "../../../core/workload/build-settings";
 import { compiledFile, fileOfCall, type KernelSpec, programSources } from "../../../core/workload/spec";
 import { normalizePath } from "../../../core/base/path-rules";
+import { namedFiles } from "../../../core/workload/command/named-files";
 import type { FileReader } from "../../../core/ports/files";
 import { OperationalError } from "../../../core/base/operational-error";
 import type { BuildService } from "../services";
 import { drawIn, workspaceIncludeFolders } from "./draw-in";
+import { matchingFiles } from "./matching-files";
 
 const mostFiles = 400;
 const mostCharacters = 8 * 1024 * 1024;
@@ -21,10 +23,10 @@ export function pathFromSpec(specFolder: string, file: string): string {
 }
 
 /**
- * Files that the spec names: the kernel's, the one that includes it, the entry's, the program's, the
- * reference's, what else may be edited.
+ * Files that the spec names for its run: the kernel's, the one that includes it, the entry's, the program's,
+ * the reference's.
  */
-function namedFiles(spec: KernelSpec): readonly string[] {
+function filesOfRun(spec: KernelSpec): readonly string[] {
   const entry =
     spec.run.kind === "entry" ? [fileOfCall(spec.run.entry.call), ...(spec.run.entry.sources ?? [])] : [];
   const includer =
@@ -33,7 +35,7 @@ function namedFiles(spec: KernelSpec): readonly string[] {
       : [];
   const reference = spec.reference.kind === "callable" ? [fileOfCall(spec.reference.callable)] : [];
   const program = spec.program === undefined ? [] : programSources(spec.program);
-  return [spec.file, ...entry, ...includer, ...program, ...reference, ...(spec.editable ?? [])];
+  return [spec.file, ...entry, ...includer, ...program, ...reference];
 }
 
 /** What the sources of a spec are compiled with: as its program is, where a capture made it. */
@@ -49,17 +51,19 @@ export function buildSettingsOf(
 }
 
 /**
- * The tree of a task: what the spec and the user name and, from there, every local include and import, up to
- * a limit. `mayTouch`: workspace-relative.
+ * The tree of a task: what the spec and the user name, by path or by pattern, and, from there, every local
+ * include and import, up to a limit. `mayTouch`: workspace-relative.
  */
-export function readSourceTree(
+export async function readSourceTree(
   files: FileReader,
   { spec, specFolder }: { readonly spec: KernelSpec; readonly specFolder: string },
   build: BuildSettings | undefined,
   mayTouch: readonly string[] = [],
 ): Promise<SourceTree> {
-  const paths = namedFiles(spec).map((file) => pathFromSpec(specFolder, file));
-  return readTree(files, [...paths, ...mayTouch], { specFolder, build });
+  const paths = filesOfRun(spec).map((file) => pathFromSpec(specFolder, file));
+  const [bySpec, byUser] = [namedFiles(spec.editable ?? [], specFolder), namedFiles(mayTouch)];
+  const matching = await matchingFiles(files, [...bySpec.patterns, ...byUser.patterns]);
+  return readTree(files, [...paths, ...bySpec.files, ...byUser.files, ...matching], { specFolder, build });
 }
 
 /** The files at these paths of the workspace and all that they include or import, up to a limit. */

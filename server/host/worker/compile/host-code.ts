@@ -220,16 +220,14 @@ export async function changesHostCode(
   return hostText(before, deviceBefore.files) !== hostText(after, deviceAfter.files);
 }
 
-/** Every letter that the device's text does not have. */
+/** Every letter that the device's text does not have; nothing of files that have none. */
 function hostText(whole: SourceTree, device: SourceTree): string {
   return Object.keys(whole)
     .sort()
-    .map((path) => {
+    .flatMap((path) => {
       const [text, kept] = [whole[path] ?? "", device[path] ?? ""];
-      return text
-        .split("")
-        .filter((letter, at) => kept[at] !== letter && letter.trim() !== "")
-        .join("");
+      const letters = text.split("").filter((letter, at) => kept[at] !== letter && letter.trim() !== "");
+      return letters.length === 0 ? [] : [`${path}: ${letters.join("")}`];
     })
     .join("\n");
 }

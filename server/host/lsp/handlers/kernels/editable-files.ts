@@ -1,4 +1,4 @@
-import { normalizePath } from "../../../../core/base/path-rules";
+import { namedFiles } from "../../../../core/workload/command/named-files";
 import type { Handler } from "../handler";
 
 /**
@@ -8,9 +8,8 @@ import type { Handler } from "../handler";
 export const editableFiles: Handler<"kernelwright/editableFiles"> = async (context, { uri, kernel }) => {
   const { services, file } = await context.workspaces.placeOf(uri);
   const stored = await services.specs.stored({ file, kernel });
-  const named = (stored?.spec.editable ?? [])
-    .map((path) => normalizePath(`${stored?.specFolder}/${path}`))
-    .filter((path) => path !== undefined);
+  const { files, patterns } = namedFiles(stored?.spec.editable ?? [], stored?.specFolder);
+  const named = [...files, ...patterns];
   const drawn = await services.names.drawsIn(file, context.documents.get(uri)?.text);
   const others = [...new Set([...named, ...drawn])].filter((path) => path !== file).toSorted();
   return { file, others: others.map((path) => ({ path, bySpec: named.includes(path) })) };
