@@ -101,7 +101,7 @@ export interface Reach {
   readonly creatable: readonly string[];
 }
 
-/** The reach of a task: new files may stand where the globs of a command or a spec would have found them. */
+/** The reach of a task: new files may stand where the globs of a command or spec would have found them. */
 export function reachOf(task: Pick<LoopTask, "evaluation" | "file" | "mayTouch">): Reach {
   const { evaluation, mayTouch } = task;
   const creatable = isCommandTask(evaluation)
