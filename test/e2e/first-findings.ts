@@ -102,9 +102,9 @@ export async function openHeader(workbench: Workbench): Promise<void> {
 }
 
 /** A check tells each case as it begins, and a click on what it tells ends it. */
-export async function endACheck(workbench: Workbench, file: string, kernel: string): Promise<void> {
+export async function endACheck(workbench: Workbench, kernel: string): Promise<void> {
   const { editor, notifications, page } = workbench;
-  await workbench.openFile(file);
+  await workbench.openFile(`${kernel}.cu`);
   await editor.clickLens("Check");
   const told = page.locator(".statusbar-item", { hasText: `Checking ${kernel}: case ` });
   const checking = page.locator(".statusbar-item", { hasText: `Checking ${kernel}` });

@@ -1,31 +1,20 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { copySamples } from "../harness/editor-host";
 import { eventually } from "../harness/eventually";
+import { addLargerMatmul } from "../harness/larger-matmul";
 import { markedProcesses } from "../harness/marked-processes";
 import { openWorkbench, type Workbench } from "../harness/workbench";
 
 const RUN_LIMIT_MS = 240_000;
 
 /**
- * A kernel for one interruption alone, its first shape so large that no machine is done before the
- * interruption has taken hold.
+ * Rows and columns of the first shape of a kernel that is interrupted: no machine is done with it before
+ * the interruption has taken hold.
  */
-function addKernel(folder: string, name: string): void {
-  const rewrite = (from: string, to: string, change: (text: string) => string): void => {
-    const text = readFileSync(join(folder, from), "utf8");
-    expect(change(text)).not.toBe(text);
-    writeFileSync(join(folder, to), change(text));
-  };
-  rewrite("matmul.cu", `${name}.cu`, (text) => text.replace(/\bmatmul\b/g, name));
-  rewrite("matmul.cu.kernel.json", `${name}.cu.kernel.json`, (text) =>
-    text
-      .replace('"matmul.cu::matmul"', `"${name}.cu::${name}"`)
-      .replace('"m": 128, "n": 128, "k": 128', '"m": 160, "n": 160, "k": 160'),
-  );
-}
+const INTERRUPTED_SIZE = 160;
 
 function signalServer(mark: string, signal: NodeJS.Signals): void {
   const [server, ...others] = markedProcesses(mark, "dist/server.js");
@@ -85,7 +74,7 @@ describe("what ends in the middle of a run", () => {
   let workbench: Workbench;
 
   beforeAll(async () => {
-    for (const { kernel } of interruptions) addKernel(samples.folder, kernel);
+    for (const { kernel } of interruptions) addLargerMatmul(samples.folder, kernel, INTERRUPTED_SIZE);
     const [name = "", value = ""] = mark.split("=");
     workbench = await openWorkbench({
       workspace: samples.folder,

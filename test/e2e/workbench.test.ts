@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { copySamples } from "../harness/editor-host";
 import { PATIENCE_MS, eventually } from "../harness/eventually";
+import { addLargerMatmul } from "../harness/larger-matmul";
 import { writeRacingKernel } from "../harness/racing-kernel";
 import { startOpenAiServer } from "../harness/openai-server";
 import { scenario } from "../harness/scenario";
@@ -56,6 +57,8 @@ describe("the workspace of samples", () => {
   beforeAll(async () => {
     writeRacingKernel(samples.folder);
     addPadded(samples.folder);
+    // A check of seconds: the status bar shows nothing of a shorter one for certain.
+    addLargerMatmul(samples.folder, "long_check", 512);
     // The list of files that the window searches is made when it opens.
     writeFileSync(join(samples.folder, "doubled.cu"), program);
     writeFileSync(join(samples.folder, "width.cuh"), "constexpr int width = 128;\n");
@@ -267,7 +270,7 @@ describe("the workspace of samples", () => {
   );
 
   step("tells each case of a check as it begins, and ends the check by a click", () =>
-    endACheck(workbench, "matmul.cu", "matmul"),
+    endACheck(workbench, "long_check"),
   );
 
   step("answers in the editor's chat what costs most, with links to its lines", () =>

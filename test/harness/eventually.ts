@@ -14,17 +14,22 @@ export interface Expectation<T> {
   readonly limit?: number;
 }
 
+/** What was waited for did not come in time. */
+export class NotSeenError extends Error {}
+
 /**
  * Reads until the value is accepted, and gives it.
- * @throws Error that shows the last value, when the limit runs out
+ * @throws NotSeenError that shows the last value, when the limit runs out
  */
 export async function eventually<T>({ what, read, accept, limit = PATIENCE_MS }: Expectation<T>): Promise<T> {
   const deadline = Date.now() + limit;
   for (;;) {
     const value = await read();
     if (accept(value)) return value;
-    if (Date.now() > deadline)
-      throw new Error(`${what}: not seen in ${limit / 1000} s; last seen: ${JSON.stringify(value, null, 1)}`);
+    if (Date.now() > deadline) {
+      const last = JSON.stringify(value, null, 1);
+      throw new NotSeenError(`${what}: not seen in ${limit / 1000} s; last seen: ${last}`);
+    }
     await new Promise((wake) => setTimeout(wake, POLL_MS));
   }
 }

@@ -1,5 +1,5 @@
 import { errors, type Locator, type Page } from "playwright-core";
-import { eventually, matches, PATIENCE_MS } from "./eventually";
+import { eventually, matches, NotSeenError, PATIENCE_MS } from "./eventually";
 
 /** How many looks in a row must show the same choices before one is clicked. */
 const STILL_LOOKS = 3;
@@ -30,8 +30,9 @@ export class QuickInput {
 
   /**
    * Opens it by a key, types into it and confirms the row with the label. A page that is just being opened or
-   * closed takes the focus: a key that meets it goes nowhere, and a list that had opened closes again. All of
-   * it is done once more then.
+   * closed takes the focus: a key that meets it goes nowhere, and a list that had opened closes again. A list
+   * that opened too early lacks the commands of an extension that was just starting. All of it is done once
+   * more then.
    *
    * @throws {Error} where no attempt came to its end
    */
@@ -42,6 +43,7 @@ export class QuickInput {
         .then(() => this.confirmed({ text, label }))
         .catch(cameToNothing);
       if (done) return;
+      if (await this.widget().isVisible()) await this.page.keyboard.press("Escape");
     }
     throw new Error(`${label} was not chosen in ${ATTEMPTS} attempts, each begun with ${key}`);
   }
@@ -59,8 +61,8 @@ export class QuickInput {
     );
   }
 
-  /** Clicks the row with the label. */
-  async pick(label: string | RegExp): Promise<void> {
+  /** Clicks the row with the label, once it is listed. */
+  async pick(label: string | RegExp, limit: number = PATIENCE_MS): Promise<void> {
     // Rows are drawn anew while results come in, and a row clicked then may be another one: the list must
     // stand still first.
     let before = "";
@@ -70,7 +72,7 @@ export class QuickInput {
       before = all.join("\n");
       return still >= STILL_LOOKS && all.some((text) => matches(text, label));
     };
-    await eventually({ what: `the choice ${label}`, read: () => this.choices(), accept: stands });
+    await eventually({ what: `the choice ${label}`, read: () => this.choices(), accept: stands, limit });
     const name = this.page.locator(".label-name", { hasText: exactly(label) });
     await this.rows().filter({ has: name }).first().click();
     // Where the list was, the title bar would show a tooltip over what is looked at next.
@@ -115,7 +117,7 @@ export class QuickInput {
     });
     if (!seen.stands) return false;
     if (seen.front === label) await this.input().press("Enter", { timeout: ATTEMPT_MS });
-    else await this.pick(label);
+    else await this.pick(label, ATTEMPT_MS);
     return true;
   }
 
@@ -134,7 +136,7 @@ export class QuickInput {
 
 /** A list that closed while it was typed into; what else goes wrong is a failure. */
 function cameToNothing(error: unknown): false {
-  if (error instanceof errors.TimeoutError) return false;
+  if (error instanceof errors.TimeoutError || error instanceof NotSeenError) return false;
   throw error;
 }
 

@@ -28,7 +28,11 @@ export class Tasks implements Disposable {
 
   constructor() {
     this.item.name = l10n.t("Kernelwright task");
-    this.item.command = "kernelwright.cancel";
+    this.item.command = {
+      command: "kernelwright.cancel",
+      title: l10n.t("Click to cancel"),
+      arguments: [{ tasks: "all" }],
+    };
   }
 
   /** Titles of what is going on. */
@@ -36,7 +40,7 @@ export class Tasks implements Disposable {
     return [...this.active.values()].map(({ title }) => title);
   }
 
-  /** Runs `act` under a title. Gives undefined when the user cancelled it. */
+  /** Runs `act` under a title. Gives undefined when the user cancelled it, also where it came to its end. */
   async run<Value>(
     title: string,
     act: (token: CancellationToken, report: Report) => Promise<Value>,
@@ -47,11 +51,13 @@ export class Tasks implements Disposable {
     this.active.set(source, task);
     await this.mark();
     try {
-      if (shown === "notification") return await inNotification(title, source, act);
-      return await act(source.token, (words) => {
-        task.words = words;
-        this.show();
-      });
+      const value = await (shown === "notification"
+        ? inNotification(title, source, act)
+        : act(source.token, (words) => {
+            task.words = words;
+            this.show();
+          }));
+      return source.token.isCancellationRequested ? undefined : value;
     } catch (error) {
       if (source.token.isCancellationRequested) return undefined;
       throw error;

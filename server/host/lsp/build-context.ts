@@ -1,7 +1,6 @@
 import type { Connection, Diagnostic as LspDiagnostic } from "vscode-languageserver";
-import { toOperational } from "../../core/base/operational-error";
 import type { Diagnostic } from "../../core/judge/verdict";
-import { CompileWatch, type CompileRequest, type CompileResult } from "./compile-watch";
+import { CompileWatch, type CompileRequest, type CompileResult } from "./handlers/language/compile-watch";
 import { type Offer, type ServerContext, initialClientState, readTarget } from "./context";
 import { toDiagnostic } from "./views/convert";
 import { DiagnosticBoard } from "./diagnostics";
@@ -12,6 +11,7 @@ import { showLints } from "./handlers/language/lints";
 import { createKernelBoard } from "./kernels/kernel-board";
 import { LintWatch } from "./handlers/language/lint-watch";
 import { SpecIndex } from "./spec-index";
+import { backgroundOf, takingTurns } from "./tasks";
 import { type OpenServices, Workspaces } from "./workspaces";
 
 interface ContextParts {
@@ -25,11 +25,7 @@ interface ContextParts {
 /** Makes the parts of the server and ties them together. */
 export function buildContext(parts: ContextParts): ServerContext {
   const { connection } = parts;
-  const background = (what: string, task: Promise<unknown>): void => {
-    task.catch((thrown: unknown) =>
-      connection.console.error(`${what}: ${toOperational(thrown, "tool-failed").message}`),
-    );
-  };
+  const background = backgroundOf(connection);
   const client = initialClientState();
   const diagnostics = new DiagnosticBoard((uri, found) =>
     background("diagnostics", connection.sendDiagnostics({ uri, diagnostics: found })),
@@ -58,12 +54,14 @@ export function buildContext(parts: ContextParts): ServerContext {
   });
   const reviews = new Map<string, Offer>();
   const documents = new DocumentStore(parts.grammars);
-  const told = { connection, workspaces, reviews, refreshLenses, background };
+  const inTurn = takingTurns();
+  const told = { connection, workspaces, reviews, refreshLenses, background, inTurn };
   const sessions = followSessions({ ...told, documents, compiles });
   const context: ServerContext = {
     ...{ connection, client, documents, workspaces, compiles },
     lints: new LintWatch(parts.restMilliseconds, (document) => showLints(context, document)),
     sessions,
+    inTurn,
     specs: new SpecIndex(),
     kernels: createKernelBoard(workspaces, documents, () =>
       background("kernels", connection.sendNotification("kernelwright/kernelsChanged", {})),
@@ -72,7 +70,7 @@ export function buildContext(parts: ContextParts): ServerContext {
     lineCounters: new Map(),
     counted: new Map(),
     reviews,
-    reviewBoard: followReviews({ connection, client, documents, workspaces, background }),
+    reviewBoard: followReviews({ connection, client, documents, workspaces, background, inTurn }),
     refreshLenses,
     background,
   };

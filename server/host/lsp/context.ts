@@ -2,7 +2,7 @@ import type { Connection } from "vscode-languageserver";
 import { OperationalError } from "../../core/base/operational-error";
 import { type Target, parseTarget } from "../../core/timing/target";
 import { defaultSettings, type Settings } from "../../protocol/settings";
-import type { CompileWatch } from "./compile-watch";
+import type { CompileWatch } from "./handlers/language/compile-watch";
 import type { DiagnosticBoard } from "./diagnostics";
 import type { DocumentStore } from "./documents";
 import type { KernelBoard } from "./kernels/kernel-board";
@@ -60,6 +60,11 @@ export interface ServerContext {
   refreshLenses(): void;
   /** Lets a task run on its own; a failure is logged, never thrown into the void. */
   background(what: string, task: Promise<unknown>): void;
+  /**
+   * Reads a session and tells the client of it once all before it are told, whoever asks: a client must never
+   * see an older state of a session after a newer one.
+   */
+  inTurn<Value>(task: () => Promise<Value>): Promise<Value>;
 }
 
 /** A better version of a kernel that a session has found. */

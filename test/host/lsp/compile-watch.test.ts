@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { OperationalError } from "../../../server/core/base/operational-error";
 import { defaultTarget } from "../../../server/core/timing/target";
-import { CompileWatch, type CompileResult } from "../../../server/host/lsp/compile-watch";
+import { CompileWatch, type CompileResult } from "../../../server/host/lsp/handlers/language/compile-watch";
 import { DocumentStore, type OpenDocument } from "../../../server/host/lsp/documents";
 import { loadGrammars } from "../../../server/host/toolchain/grammars";
 

@@ -3,16 +3,16 @@ import { isRunning } from "../../sessions/session-store";
 import { complain } from "../arguments";
 import type { Command } from "../command";
 
+/** Ends what runs: the session or the tasks that the argument names, else what the user chooses of all. */
 export const cancel: Command = {
   id: "kernelwright.cancel",
   async run(parts, argument) {
-    const named =
-      typeof argument === "object" && argument !== null && "sessionId" in argument
-        ? argument.sessionId
-        : undefined;
+    const named = typeof argument === "object" && argument !== null ? argument : {};
+    const isMeant = (sessionId: string): boolean =>
+      !("tasks" in named) && (!("sessionId" in named) || named.sessionId === sessionId);
     const sessions = parts.sessions
       .all()
-      .filter((session) => isRunning(session) && (named === undefined || session.sessionId === named));
+      .filter((session) => isRunning(session) && isMeant(session.sessionId));
     const end = async (sessionId: string): Promise<void> =>
       void (await parts.connection.request("kernelwright/cancel", { sessionId }));
     const items = [
@@ -21,7 +21,7 @@ export const cancel: Command = {
         description: session.file,
         end: () => end(session.sessionId),
       })),
-      ...(named === undefined ? parts.tasks.titles() : []).map((title) => ({
+      ...("sessionId" in named ? [] : parts.tasks.titles()).map((title) => ({
         label: title,
         description: "",
         end: async () => parts.tasks.cancel(title),

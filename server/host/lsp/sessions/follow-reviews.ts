@@ -2,11 +2,14 @@ import { toOperational } from "../../../core/base/operational-error";
 import type { ServerContext } from "../context";
 import { readSession } from "../handlers/sessions/session-record";
 import { proposalOf } from "../handlers/sessions/proposal";
-import { toSessionView } from "../views/convert-session";
+import { tellSession } from "../handlers/sessions/tell-session";
 import { lookAtReview, type ReviewLook } from "./look-at-review";
 import { ReviewBoard, type ReviewWork } from "./review-board";
 
-type Following = Pick<ServerContext, "connection" | "client" | "documents" | "workspaces" | "background">;
+type Following = Pick<
+  ServerContext,
+  "connection" | "client" | "documents" | "workspaces" | "background" | "inTurn"
+>;
 
 /** How long a text under review must rest before it is checked again, in milliseconds. */
 const restMilliseconds = 800;
@@ -62,8 +65,5 @@ async function tell(
   if (proposal === null) return;
   const { asOf, hunks, review } = proposal;
   await context.connection.sendNotification("kernelwright/reviewChanged", { sessionId, asOf, hunks, review });
-  await context.connection.sendNotification(
-    "kernelwright/sessionChanged",
-    toSessionView(context.workspaces.withShownFile(placed.summary), placed.state),
-  );
+  await tellSession(context, sessionId);
 }

@@ -10,7 +10,14 @@ import type { Services } from "../../services/services";
 
 type Following = Pick<
   ServerContext,
-  "connection" | "workspaces" | "reviews" | "refreshLenses" | "background" | "documents" | "compiles"
+  | "connection"
+  | "workspaces"
+  | "reviews"
+  | "refreshLenses"
+  | "background"
+  | "documents"
+  | "compiles"
+  | "inTurn"
 >;
 
 /** Sessions of which it was learnt already what their kernel is compiled to. */
@@ -22,12 +29,12 @@ const restMilliseconds = 100;
 export function followSessions(following: Following): SessionBoard {
   const { connection, background } = following;
   const learnt: Learnt = new Set();
-  // One after the other: a client must never see an older state of a session after a newer one.
-  let telling = Promise.resolve();
+  // One after the other: what a session ended with is offered after what it had found on the way.
+  let last = Promise.resolve();
   const inOrder = (what: string, task: () => Promise<void>): void => {
-    telling = telling.then(task);
-    background(what, telling);
-    telling = telling.catch(() => undefined);
+    last = last.then(task);
+    background(what, last);
+    last = last.catch(() => undefined);
   };
   const board: SessionBoard = new SessionBoard({
     restMilliseconds,
@@ -47,14 +54,17 @@ async function tell(
   session: BoardSession,
   running: boolean,
 ): Promise<void> {
-  const { connection, workspaces } = following;
+  const { connection, workspaces, inTurn } = following;
   const { uri, sessionId } = session;
   const { sessions } = (await workspaces.placeOf(uri)).services;
-  const { state } = await sessions.read(sessionId);
   const { workspace, file, folder } = await sessions.summary(sessionId);
   const status = running ? "running" : "crashed";
   const summary = workspaces.withShownFile({ sessionId, workspace, file, folder, status } as const);
-  await connection.sendNotification("kernelwright/sessionChanged", toSessionView(summary, state));
+  const state = await inTurn(async () => {
+    const read = await sessions.read(sessionId);
+    await connection.sendNotification("kernelwright/sessionChanged", toSessionView(summary, read.state));
+    return read.state;
+  });
   if (!running) return;
   await learnOfBaseline(following, session, { state, file, sessions });
   // Between its proposal and the end of a run lies what is learnt of it: by then it offers the proposal.

@@ -1,6 +1,6 @@
 import type { CompiledFacts } from "../../../../core/judge/verdict";
 import { occupancy } from "../../../../core/timing/occupancy";
-import type { LaunchFacts } from "../../compile-watch";
+import type { LaunchFacts } from "../../handlers/language/compile-watch";
 import { retold, shown, t } from "../../handshake/user-language";
 
 function bytes(value: number): string {

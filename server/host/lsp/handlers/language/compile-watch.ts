@@ -1,11 +1,11 @@
-import type { Disposable } from "../../core/base/disposable";
-import { type OperationalError, toOperational } from "../../core/base/operational-error";
-import type { Target } from "../../core/timing/target";
-import type { CompiledFacts, Diagnostic } from "../../core/judge/verdict";
-import { evaluateBlock } from "../../core/language/launch-evaluation";
-import { findLaunchSites } from "../../core/language/source-file";
-import type { OpenDocument } from "./documents";
-import { digestOf } from "./documents";
+import type { Disposable } from "../../../../core/base/disposable";
+import { type OperationalError, toOperational } from "../../../../core/base/operational-error";
+import type { Target } from "../../../../core/timing/target";
+import type { CompiledFacts, Diagnostic } from "../../../../core/judge/verdict";
+import { evaluateBlock } from "../../../../core/language/launch-evaluation";
+import { findLaunchSites } from "../../../../core/language/source-file";
+import type { OpenDocument } from "../../documents";
+import { digestOf } from "../../documents";
 
 /** Threads and dynamic shared memory of the launches of a kernel, as far as the source says. */
 export interface LaunchFacts {
