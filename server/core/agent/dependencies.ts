@@ -25,7 +25,7 @@ export interface LoopTask {
   /** Id of the snapshot of the baseline that `session.started` names. */
   readonly baselineTree: string;
   readonly budget: BudgetLimits;
-  /** Paths and patterns besides the kernel's file that may change; left out where `editable` of the spec says. */
+  /** What may be changed besides the kernel's file, by path or pattern; left out where the spec says. */
   readonly mayTouch?: readonly string[];
   /** The version that the session goes on from; left out where that is the baseline. */
   readonly from?: TakenUp;
