@@ -132,6 +132,7 @@ const cases: Readonly<Record<string, RuleCase>> = {
   "cuda-loosen-launch-bounds": { task: order.crowded, counter: "instructions", most: 1 },
   "cuda-known-count": { task: order.stages, counter: "localRequests", most: 0.2 },
   "cuda-interleave-scratch": { task: order.stretches, counter: "globalLoadSectors", most: 0.4 },
+  "cuda-unroll-array-loops": { task: order.features, counter: "localRequests", most: 0 },
   "cuda-lists-in-registers": { task: order.neighbours, counter: "localRequests", most: 0 },
   "cuda-share-setup": { task: tasks.palette, counter: "globalLoadRequests", most: 0.6 },
   "triton-convert-in-registers": { task: tasks.halfPower, counter: "globalLoadSectors", most: 0.6 },

@@ -116,6 +116,20 @@ export const neighbours = (): EvaluationTask =>
     reference: "baseline",
   });
 
+export const features = (): EvaluationTask =>
+  caseTask("cuda-unroll-array-loops/hints-that-keep-loops.cu", {
+    kernel: "hints-that-keep-loops.cu::features",
+    launch: {
+      grid: ["(n + 127) / 128"],
+      block: [128],
+      arguments: ["x", "w", "y", { value: "n", dtype: "int32" }],
+    },
+    inputs: { x: { dtype: "float32", shape: ["n"] }, w: { dtype: "float32", shape: ["128"] } },
+    outputs: { y: { dtype: "float32", shape: ["n"] } },
+    shapes: [{ sizes: { n: 512 } }, { sizes: { n: 77 } }],
+    reference: "baseline",
+  });
+
 export const stages = (): EvaluationTask =>
   caseTask("cuda-known-count/stages-of-a-step.cu", {
     kernel: "stages-of-a-step.cu::forecast",

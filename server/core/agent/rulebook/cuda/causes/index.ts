@@ -9,6 +9,7 @@ import { stageOperands } from "./operands";
 import { indexRegisters } from "./private-arrays";
 import { knownCount } from "../lists/known-count";
 import { listsInRegisters } from "../lists/lists-in-registers";
+import { unrollArrayLoops } from "../lists/unroll-array-loops";
 
 /** Rules that name a waste, most of which have no rewrite for it yet. */
 export const namingRules: readonly Rule[] = [
@@ -17,6 +18,7 @@ export const namingRules: readonly Rule[] = [
   stageOperands,
   keepStoredElement,
   knownCount,
+  unrollArrayLoops,
   listsInRegisters,
   indexRegisters,
   countIndices,

@@ -2,7 +2,7 @@ import { arraysOf } from "../../../../language/cuda/body/arrays";
 import { countedLoops } from "../../../../language/cuda/body/loops";
 import { isAssigned } from "../../../../language/cuda/body/scope";
 import { calledFunctions, declaredName } from "../../../../language/cuda/body/threads";
-import { compact, fieldText, lineOf, partsOf } from "../../../../language/query";
+import { compact, fieldText, lineOf, partsOf, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { editedTree, freshName, type TextEdit } from "../../edits";
 import { evidenceFor, gainOn } from "../../evidence";
@@ -11,6 +11,7 @@ import { defineRule, fillSentence, threshold } from "../../rule-table";
 import { cudaKernel, type KernelView } from "../kernel";
 import { passedNumber } from "../launch/passed-argument";
 import { headOf } from "../launch/steps/join-steps";
+import { unrollEdit } from "./unrolled-loops";
 
 /**
  * A path of the kernel for the count of elements that every launch at hand passes: where it is a constant,
@@ -127,6 +128,16 @@ function withPath(view: KernelView, counts: readonly Count[]): readonly TextEdit
       end: body.startIndex + 1,
       text: `template <${parameters}>\nstatic __device__ __forceinline__ void ${path}(${renamed.join(", ")}) {${locals.join("")}`,
     },
+    ...loopsOver(view, counts).flatMap((loop) => unrollEdit(source, loop) ?? []),
     { start: definition.endIndex, end: definition.endIndex, text: `\n\n${start}${calls}` },
   ];
+}
+
+/** Loops up to a count over arrays of a thread, which the compiler does not always unroll itself. */
+function loopsOver({ body }: KernelView, counts: readonly Count[]): readonly SyntaxNode[] {
+  const arrays = arraysOf(body).filter(({ storage }) => storage === "local");
+  return countedLoops(body)
+    .filter(({ bound }) => counts.some(({ name }) => name === compact(bound)))
+    .filter((loop) => arrays.some(({ name }) => usesOf(loop.body, name).length > 0))
+    .map(({ loop }) => loop);
 }

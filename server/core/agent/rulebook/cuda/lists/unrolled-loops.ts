@@ -37,11 +37,19 @@ export function hasKnownTurns(
   return !changed && Math.abs(to - from) / amount <= TURNS_MOST;
 }
 
-const hint = /^#\s*pragma\b/;
+/** A hint that asks for no more than a part of the turns: `#pragma unroll 1`, `#pragma nounroll`. */
+const part = /^#\s*pragma\s+(?:nounroll|unroll\s*\(?\s*\d+\s*\)?)\s*$/;
 
 /** The hint that unrolls a loop as a whole; none where one stands there already. */
 export function unrollEdit(source: string, loop: SyntaxNode): TextEdit | undefined {
-  if (hint.test(loop.previousNamedSibling?.text ?? "")) return undefined;
+  const before = loop.previousNamedSibling;
+  if (before !== null && part.test(before.text.trim()))
+    return {
+      start: before.startIndex,
+      end: before.startIndex + before.text.trimEnd().length,
+      text: "#pragma unroll",
+    };
+  if (/^#\s*pragma\b/.test(before?.text ?? "")) return undefined;
   const { startIndex: start } = loop;
   const line = source.lastIndexOf("\n", start - 1) + 1;
   const isFirst = source.slice(line, start).trim() === "";
