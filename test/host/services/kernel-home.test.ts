@@ -5,6 +5,8 @@ import { memoryFiles } from "../../harness/memory-files";
 
 const kernel = "__global__ void scale(float* x) { x[threadIdx.x] *= 2; }\n";
 const launcher = "void run(float* x) { scale<<<1, 32>>>(x); }\n";
+const slow = "void reference(float* x) { slow<<<1, 32>>>(x); }\n";
+const headers = '#include "reference.h"\n#include "kernels.h"\n';
 const declared = "#pragma once\n// scale: x *= 2\n__global__ void scale(float* x);\n";
 const triton = "import triton\n\n@triton.jit\ndef scale(x, n):\n    pass\n";
 
@@ -62,6 +64,26 @@ const cases: readonly Case[] = [
     file: "run.cu",
     files: { "run.cu": `#include "a.cuh"\n#include "b.cuh"\n${launcher}`, "a.cuh": kernel, "b.cuh": kernel },
     home: "run.cu",
+  },
+  {
+    what: "of two headers with kernels that it launches the one with most of them",
+    file: "main.cu",
+    files: {
+      "main.cu": `${headers}${slow}${launcher}${launcher.replaceAll("scale", "grow")}`,
+      "kernels.h": kernel + kernel.replace("scale", "grow"),
+      "reference.h": kernel.replace("scale", "slow"),
+    },
+    home: "kernels.h",
+  },
+  {
+    what: "of two headers with one kernel each that of the first launch",
+    file: "main.cu",
+    files: {
+      "main.cu": `${headers}${launcher}${slow}`,
+      "kernels.h": kernel,
+      "reference.h": kernel.replace("scale", "slow"),
+    },
+    home: "kernels.h",
   },
   {
     what: "the file itself where nothing that it draws in has the kernel",

@@ -18,9 +18,9 @@ interface NamedFile {
 }
 
 /**
- * The file whose kernels are meant by one that has none of its own, or not the one that was named: the only
- * one that it draws in (includes, imports) and that defines a kernel which it launches or declares; of what
- * it declares also the nearest source of the workspace. Where it launches nothing itself, the only header
+ * The file whose kernels are meant by one that has none of its own, or not the one that was named: the one
+ * that it draws in (includes, imports) and that defines most of the kernels which it launches or declares; of
+ * what it declares also the nearest source of the workspace. Where it launches nothing itself, the only header
  * that it includes and that has kernels; of a program the only source that is linked with it and has some.
  * Else the file itself.
  */
@@ -50,20 +50,39 @@ export async function kernelHome(
     const [linked, ...more] = await programKernels(files, grammars, { file, text });
     return linked === undefined || more.length > 0 ? file : linked;
   }
-  const defines = (path: string, source: string): boolean =>
-    withSource(loaded, path, source, (read) => findKernels(read).some(({ name }) => sought.has(name))) ===
-    true;
+  const definedIn = (path: string, source: string): readonly string[] =>
+    withSource(loaded, path, source, findKernels)
+      ?.map(({ name }) => name)
+      .filter((name) => sought.has(name)) ?? [];
+  const defines = (path: string, source: string): boolean => definedIn(path, source).length > 0;
   const drawn = await drawIn(
     files,
     { [file]: text },
     { root: "", includeFolders: [] },
     (tree) => Object.keys(tree).length < MOST_FILES,
   );
-  const [home, ...others] = Object.entries(drawn).filter(
-    ([path, source]) => path !== file && defines(path, source),
-  );
-  if (home !== undefined) return others.length > 0 ? file : home[0];
+  const homes = Object.entries(drawn).flatMap(([path, source]) => {
+    const names = path === file ? [] : definedIn(path, source);
+    return names.length === 0 ? [] : [{ path, names: new Set(names) }];
+  });
+  if (homes.length > 0) return chiefHome(homes, [...sought]) ?? file;
   return (declared.length > 0 ? await nearestDefiner(files, file, { declared, defines }) : undefined) ?? file;
+}
+
+/**
+ * The file with most of the kernels that are launched, of equal ones that of the first launch; undefined
+ * where one of them stands in two files.
+ */
+function chiefHome(
+  homes: readonly { readonly path: string; readonly names: ReadonlySet<string> }[],
+  launched: readonly string[],
+): string | undefined {
+  const isTwice = launched.some((name) => homes.filter(({ names }) => names.has(name)).length > 1);
+  if (isTwice) return undefined;
+  const firstOf = ({ names }: (typeof homes)[number]): number =>
+    launched.findIndex((name) => names.has(name));
+  const [chief] = [...homes].sort((a, b) => b.names.size - a.names.size || firstOf(a) - firstOf(b));
+  return chief?.path;
 }
 
 /** Files with kernels among those that a program is made of; none of a file that is no program. */
