@@ -11,6 +11,13 @@ for (const path of [".git", "app", "common/include", "other"])
 for (const path of ["common/include/check.h", "common/twice.h", "other/twice.h"])
   writeFileSync(join(folder, path), "");
 
+mkdirSync(join(folder, "linked"));
+writeFileSync(join(folder, "linked/plot.cu"), "// nvcc plot.cu -o plot -lkernelwrightplots\nint main() {}\n");
+writeFileSync(
+  join(folder, "linked/compile.sh"),
+  "nvcc plot.cu -L/opt/plots/lib -lm -lcublas -o plot-large\n",
+);
+
 const older = ["-include", "/headers/kernelwright_older_cuda.h"];
 const lambda =
   "a.cuh(87): error: __host__ or __device__ annotation on lambda requires --extended-lambda nvcc flag\n";
@@ -21,6 +28,7 @@ const prefetch = `a.cu(67): error: no suitable constructor exists to convert fro
 const cases: readonly {
   readonly title: string;
   readonly said: string;
+  readonly file?: string;
   readonly compileOptions?: readonly string[];
   readonly words?: readonly string[];
   readonly notes?: readonly string[];
@@ -65,6 +73,20 @@ const cases: readonly {
     notes: ["scale.cu is compiled as well: scale is defined there"],
   },
   {
+    title: "libraries that the build names, of which one is not there",
+    file: "linked/plot.cu",
+    said: "plot.cu:(.text+0x12): undefined reference to `draw_line'\n",
+    words: ["-lm"],
+    notes: ["linked with -lm, as compile.sh does"],
+    advice: "plot.cu links -lkernelwrightplots, which this system does not have\n",
+  },
+  {
+    title: "libraries that did not help",
+    file: "linked/plot.cu",
+    compileOptions: ["-lm", "-lkernelwrightplots"],
+    said: "plot.cu:(.text+0x12): undefined reference to `draw_line'\n",
+  },
+  {
     title: "a header of the project",
     said: "app/a.cu:1:10: fatal error: check.h: No such file or directory\n",
     words: ["-Icommon/include"],
@@ -86,8 +108,8 @@ const cases: readonly {
 
 test.each(cases)(
   "$title has its remedy",
-  async ({ said, compileOptions = [], words = [], notes = [], advice = "" }) => {
-    const given = { said, file: "a.cu", folder, compileOptions, headers: "/headers", included: [] };
+  async ({ said, file = "a.cu", compileOptions = [], words = [], notes = [], advice = "" }) => {
+    const given = { said, file, folder, compileOptions, headers: "/headers", included: [] };
     expect(await remedyFor(given)).toEqual({ words, notes, advice });
   },
 );

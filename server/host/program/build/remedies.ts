@@ -3,6 +3,7 @@ import { olderHeaders } from "../../../core/base/compiling/older-cuda";
 import { buildWords } from "./build-sources";
 import { saysDeviceRuntime } from "./device-linking";
 import { missingHeader } from "./missing-headers";
+import { namedLibraries } from "./named-libraries";
 import { unnamedSources } from "./unnamed-sources";
 
 /** What a build lacked, and the words for nvcc with which it is tried again. */
@@ -29,7 +30,8 @@ const linkOption = "-rdc=true";
 
 /**
  * What a program needs that was not named, when that is certain: names that CUDA 13 has removed, an option
- * that the compiler itself asks for, the folder of a header, the sources that define what the linker misses.
+ * that the compiler itself asks for, the folder of a header, the sources that define what the linker misses,
+ * else the libraries that the program's build names.
  * Without words when there is nothing to try.
  */
 export async function remedyFor(build: FailedBuild): Promise<Remedy & { readonly advice: string }> {
@@ -80,11 +82,25 @@ async function moreSources(build: FailedBuild): Promise<Remedy & { readonly advi
   const { said, file, folder, compileOptions, included } = build;
   const { sources } = buildWords(file, compileOptions);
   const { sure, advice } = await unnamedSources(said, { folder, sources, included });
+  if (sure.length === 0 && advice === "") return await libraries(build, sources);
   const isDeviceCode = / is defined in no device code of the file/.test(said);
   const linking = isDeviceCode && sure.length > 0 && !compileOptions.includes(linkOption) ? [linkOption] : [];
   return {
     words: [...linking, ...sure.map(({ path }) => path)],
     notes: sure.map(({ path, names }) => `${path} is compiled as well: ${names.join(", ")} is defined there`),
+    advice,
+  };
+}
+
+/** What no source defines may be of a library that the program's build names. */
+async function libraries(
+  { said, folder, compileOptions }: FailedBuild,
+  sources: readonly string[],
+): Promise<Remedy & { readonly advice: string }> {
+  const { found, advice } = await namedLibraries(said, { folder, sources, given: compileOptions });
+  return {
+    words: found.map(({ word }) => word),
+    notes: found.map(({ word, where }) => `linked with ${word}, as ${where} does`),
     advice,
   };
 }
