@@ -149,6 +149,16 @@ const cases: readonly Case[] = [
     home: "kernels.cu",
   },
   {
+    what: "the source that is linked with a program which calls it behind a comment",
+    file: "main.cu",
+    files: {
+      "main.cu": '#include "run.h"\nint main() {\n  // GPU kernel\n  run(nullptr);\n}\n',
+      "run.h": "void run(float* x);\n",
+      "kernel/run.cu": `${kernel}/* of the\n   GPU */\n${launcher}`,
+    },
+    home: "kernel/run.cu",
+  },
+  {
     what: "the program itself where two sources with kernels are linked with it",
     file: "main.cu",
     files: {

@@ -21,8 +21,8 @@ interface NamedLibraries {
 
 /**
  * The libraries with which a program that lacks functions is built, as the sources themselves or files
- * beside them say it: makefiles, scripts, notes. `sources` are relative to `folder`, or absolute; `given`: the
- * words that the linker has already.
+ * beside them say it: makefiles, scripts, notes. `sources` are relative to `folder`, or absolute; `given`:
+ * the words that the linker has already.
  */
 export async function namedLibraries(
   said: string,

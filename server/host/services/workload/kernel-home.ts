@@ -19,10 +19,10 @@ interface NamedFile {
 
 /**
  * The file whose kernels are meant by one that has none of its own, or not the one that was named: the one
- * that it draws in (includes, imports) and that defines most of the kernels which it launches or declares; of
- * what it declares also the nearest source of the workspace. Where it launches nothing itself, the only header
- * that it includes and that has kernels; of a program the only source that is linked with it and has some.
- * Else the file itself.
+ * that it draws in (includes, imports) and that defines most of the kernels which it launches or declares;
+ * of what it declares also the nearest source of the workspace. Where it launches nothing itself, the only
+ * header that it includes and that has kernels; of a program the only source that is linked with it and has
+ * some. Else the file itself.
  */
 export async function kernelHome(
   files: FileReader,

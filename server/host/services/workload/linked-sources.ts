@@ -54,7 +54,7 @@ function definer(
 
 /** Names of the functions that a tree declares, calls and does not define. */
 export function missingNames(tree: Readonly<Record<string, string>>): ReadonlySet<string> {
-  const texts = Object.values(tree);
+  const texts = Object.values(tree).map(withoutComments);
   const defined = new Set(texts.flatMap(definedNames));
   const used = new Set(texts.flatMap(usedNames));
   return new Set(texts.flatMap(declaredNames).filter((name) => used.has(name) && !defined.has(name)));
@@ -62,9 +62,16 @@ export function missingNames(tree: Readonly<Record<string, string>>): ReadonlySe
 
 /** Names of the functions and kernels that a source defines. */
 export function definedNames(text: string): readonly string[] {
-  const definitions = text.matchAll(/\b([A-Za-z_]\w*)\s*\([^;{}]*\)\s*(?:const\s*|noexcept\s*)*\{/g);
+  const definitions = withoutComments(text).matchAll(
+    /\b([A-Za-z_]\w*)\s*\([^;{}]*\)\s*(?:const\s*|noexcept\s*)*\{/g,
+  );
   const names = [...definitions].map(([, name = ""]) => name);
   return [...new Set(names)].filter((name) => !statements.has(name));
+}
+
+/** The last word of a comment before a call would look like the type of a declaration. */
+function withoutComments(text: string): string {
+  return text.replace(/\/\/[^\n]*|\/\*[^]*?\*\//g, " ");
 }
 
 const statements = new Set(["if", "for", "while", "switch", "catch", "main", "__launch_bounds__"]);
