@@ -172,6 +172,7 @@ const hostShape = objectOf<HostTime>()({
     }),
     sharedBytes: z.number(),
     crossedBytes: z.optional(z.number()),
+    steps: z.optional(z.number()),
   }),
   isRelative: z.optional(z.boolean()),
 });

@@ -405,11 +405,13 @@ inline Request linkRequest(const std::vector<SourcePart> &parts,
 
 inline Request turnRequest(uint32_t status,
     const std::string &message,
-    const std::string &where) {
+    const std::string &where,
+    uint64_t hostSteps) {
   Request request(Operation::turn);
   request.count(status);
   request.text(message);
   request.text(where);
+  request.wide(hostSteps);
   return request;
 }
 

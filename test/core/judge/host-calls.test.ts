@@ -114,6 +114,15 @@ test("what kernels move in memory of the host crosses the link", () => {
   );
 });
 
+test.each([
+  [3_000, undefined, ""],
+  [2_004_000, 1_000_000, "host calls about 1 ms (2 M steps of its own)"],
+])("what host code computes has a price where it is much: %d steps", (steps, nanoseconds, told) => {
+  const host = hostTime({ ...noHostCalls, steps }, { capability: "8.0" });
+  expect(host?.nanoseconds).toBe(nanoseconds);
+  expect(describeBound({ ...boundOf({ gpu: 5_000, host: 0 }), ...(host && { host }) })).toContain(told);
+});
+
 test("what host code takes is told apart from the GPU's time", () => {
   const host = hostTime(calls, { capability: "8.0" });
   const bound = boundOf({ gpu: 5_000, host: 0 });

@@ -228,6 +228,12 @@ const cases: readonly {
     told: ["error 2 trick catches-signals"],
   },
   {
+    name: "host code that is kept from being counted",
+    path: "k.cu",
+    text: '__attribute__((no_sanitize_coverage)) void table(float* t);\nextern "C" void __sanitizer_cov_trace_pc() {}\n',
+    told: ["error 1 trick patches-a-library", "error 2 trick patches-a-library"],
+  },
+  {
     name: "a clock",
     path: "k.cu",
     text: "__global__ void k(float* x) {\n  x[0] = clock64();\n}\n",

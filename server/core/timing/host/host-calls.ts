@@ -20,6 +20,8 @@ export interface HostCalls {
   readonly sharedBytes: number;
   /** Bytes that kernels read and write in pinned memory of the host. */
   readonly crossedBytes?: number;
+  /** Basic blocks of C++ host code that were passed; left out where nobody counts them. */
+  readonly steps?: number;
 }
 
 /** Of host code that asks for nothing. */
@@ -45,6 +47,11 @@ export const hostCosts: Readonly<
   Record<"transferNanoseconds" | "waitNanoseconds" | "allocateNanoseconds" | "pooledNanoseconds", number>
 > = costs;
 
+/** Whether host code computes so much that it has a price of its own. */
+export function computesMuch({ steps = 0 }: Pick<HostCalls, "steps">): boolean {
+  return steps > costs.freeSteps;
+}
+
 /** How memory is held that host code asks for. */
 export type AllocationKind = keyof HostCalls["allocations"];
 
@@ -55,12 +62,13 @@ export function allocationKind(bytes: number): AllocationKind {
 
 /** Calls with their time on a GPU's host; undefined where there are none. */
 export function hostTime(calls: HostCalls, gpu: Pick<GpuModel, "capability">): HostTime | undefined {
-  const { toHost, toDevice, waits, allocations, sharedBytes, crossedBytes = 0 } = calls;
+  const { toHost, toDevice, waits, allocations, sharedBytes, crossedBytes = 0, steps = 0 } = calls;
   const nanoseconds =
     (toHost.calls + toDevice.calls) * costs.transferNanoseconds +
     // A gigabyte a second is a byte a nanosecond.
     (toHost.bytes + toDevice.bytes + crossedBytes) / linkRate(gpu) +
     waits * costs.waitNanoseconds +
+    Math.max(0, steps - costs.freeSteps) * costs.stepNanoseconds +
     allocations.small * costs.allocateNanoseconds +
     allocations.large * costs.allocateLargeNanoseconds +
     allocations.pooled * costs.pooledNanoseconds;
@@ -92,6 +100,7 @@ export function weighedHostTime(
       },
       sharedBytes: sum(({ calls }) => calls.sharedBytes),
       crossedBytes: sum(({ calls }) => calls.crossedBytes ?? 0),
+      steps: sum(({ calls }) => calls.steps ?? 0),
     },
   };
 }

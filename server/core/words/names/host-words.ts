@@ -1,6 +1,6 @@
 import { t } from "../../base/localized";
-import type { HostCalls, HostTime } from "../../timing/host/host-calls";
-import { describeBytes, describeNanoseconds, plural } from "../quantities";
+import { computesMuch, type HostCalls, type HostTime } from "../../timing/host/host-calls";
+import { describeBytes, describeCount, describeNanoseconds, plural } from "../quantities";
 
 /**
  * `host calls about 48 µs (3 transfers to the host, 2 waits)`, of a program `host calls about 12 µs less`;
@@ -24,12 +24,20 @@ export function describeHostChange(then: HostTime | undefined, now: HostTime | u
   return t`host calls about ${describeNanoseconds(before)} → ${describeNanoseconds(after)}`;
 }
 
-function describeCalls({ toHost, toDevice, waits, allocations, crossedBytes = 0 }: HostCalls): string {
+function describeCalls({
+  toHost,
+  toDevice,
+  waits,
+  allocations,
+  crossedBytes = 0,
+  steps = 0,
+}: HostCalls): string {
   const taken = allocations.small + allocations.large + allocations.pooled;
   return [
     ...(toHost.calls > 0 ? [t`${plural(toHost.calls, "transfer")} to the host`] : []),
     ...(toDevice.calls > 0 ? [t`${plural(toDevice.calls, "transfer")} to the GPU`] : []),
     ...(crossedBytes > 0 ? [t`${describeBytes(crossedBytes)} that kernels move in the host's memory`] : []),
+    ...(computesMuch({ steps }) ? [t`${describeCount(steps)} steps of its own`] : []),
     ...(waits > 0 ? [plural(waits, "wait")] : []),
     ...(taken > 0 ? [plural(taken, "allocation")] : []),
   ].join(", ");

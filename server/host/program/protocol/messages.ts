@@ -557,13 +557,15 @@ export interface TurnRequest {
   readonly status: number;
   readonly message: string;
   readonly where: string;
+  readonly hostSteps: number;
 }
 
 export function readTurnRequest(reader: WireReader): TurnRequest {
   const status = reader.count();
   const message = reader.text();
   const where = reader.text();
-  return { status, message, where };
+  const hostSteps = reader.size();
+  return { status, message, where, hostSteps };
 }
 
 export interface RefetchRequest {

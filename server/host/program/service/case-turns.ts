@@ -72,8 +72,8 @@ export class CaseTurns {
 
   /** Answers the process, which waits for its next case. */
   turn(reader: WireReader): Promise<Answer> {
-    const { status, message, where } = wire.readTurnRequest(reader);
-    if (this.current !== undefined) this.tell(this.finish({ status, message, where }));
+    const { status, message, where, hostSteps } = wire.readTurnRequest(reader);
+    if (this.current !== undefined) this.tell(this.finish({ status, message, where }, hostSteps));
     return new Promise((resolve) => {
       this.process = resolve;
       this.meet();
@@ -137,7 +137,7 @@ export class CaseTurns {
     );
   }
 
-  private finish(said: Pick<CaseReport, "status" | "message" | "where">): CaseReport {
+  private finish(said: Pick<CaseReport, "status" | "message" | "where">, steps = 0): CaseReport {
     const { device, current } = this;
     const { addresses = [], log, heapBefore = 0 } = current ?? {};
     const { taken, size } = device.store.memory.heap;
@@ -146,6 +146,7 @@ export class CaseTurns {
     log?.settle();
     const contents = addresses.map((address) => (isProbe ? new Uint8Array() : this.contentAt(address)));
     const report = device.report();
+    const traffic = log?.traffic() ?? noTraffic;
     const { executed } = device.record;
     device.store.log = undefined;
     device.store.ledger = undefined;
@@ -158,7 +159,7 @@ export class CaseTurns {
       report,
       launches: device.record.launches,
       ...(executed && { executed }),
-      traffic: log?.traffic() ?? noTraffic,
+      traffic: { ...traffic, calls: { ...traffic.calls, steps } },
       ...(current !== undefined && isProbe ? { accesses: observed(current) } : {}),
       warpInstructions: device.record.warpInstructions,
       ...(taken > 0 && { heap: { before: heapBefore, after: taken, size } }),

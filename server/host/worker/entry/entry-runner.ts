@@ -17,7 +17,7 @@ import {
   startBuilt,
   startProgram,
 } from "./entry-build";
-import { entryModels } from "./entry-models";
+import { entryModels, runWarm } from "./entry-models";
 import { runOutcome } from "./entry-result";
 import { SparePrograms } from "./spare-programs";
 
@@ -125,7 +125,7 @@ export class CudaEntryRunner implements KernelRunner {
     const bytes = buffers.reduce((sum, { content }) => sum + content.byteLength, 0);
     const limitSeconds = Math.min(limits.runSeconds, request.limitSeconds ?? Infinity);
     const watched = watchedByte(request, { index });
-    const outcome = await program.run({
+    const order = {
       buffers,
       arguments: given,
       counters: request.counters,
@@ -137,7 +137,8 @@ export class CudaEntryRunner implements KernelRunner {
       ...(request.arithmetic && { arithmetic: request.arithmetic }),
       limitSeconds,
       signal: request.signal,
-    });
+    };
+    const outcome = await runWarm(program, order);
     const { call } = this.builds.entry;
     const file = inFolder(task.specFolder, task.spec.file);
     const place = { call, file, limitSeconds, remarks: [] };

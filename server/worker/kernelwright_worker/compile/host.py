@@ -18,6 +18,8 @@ from .tools import find_nvcc, tool_version
 PROGRAM = "kernelwright-program"
 #: What debug information calls the folder of the sources, which is gone when it is read.
 SHOWN_FOLDER = "/kernelwright"
+#: Host code counts its basic blocks as it passes them, in the runtime's `__sanitizer_cov_trace_pc`.
+COUNTED = ("-Xcompiler", "-fsanitize-coverage=trace-pc")
 
 
 def compile_host(params: dict, running: Running, cache: CompileCache) -> tuple[dict, list[bytes]]:
@@ -34,7 +36,7 @@ def compile_host(params: dict, running: Running, cache: CompileCache) -> tuple[d
     nvcc = find_nvcc(params.get("nvcc", ""))
     build = Build(params.get("build", {}))
     linked = _linked(params)
-    key = cache_key(["host", 4, tool_version(nvcc), linked, main, sorted(files.items()), build.identity()])
+    key = cache_key(["host", 5, tool_version(nvcc), linked, main, sorted(files.items()), build.identity()])
     stored = cache.load(key)
     if stored is not None:
         result, frames = stored
@@ -44,7 +46,7 @@ def compile_host(params: dict, running: Running, cache: CompileCache) -> tuple[d
             path for path in (headers, *(os.path.dirname(each) for each in (library, *archives))) if path
         ]
         compilers = Compilers(nvcc, "", running, params, build)
-        result, frames = _build(sources.path, main, linked, compilers)
+        result, frames = _build(sources.path, main, linked, compilers, bool(library))
     if result["compiled"]:
         cache.store(key, result, frames)
     return dict(result, cached=False), frames
@@ -61,17 +63,24 @@ def _linked(params: dict) -> tuple[list[str], list[str]]:
 
 
 def _build(
-    folder: str, main: str, linked: tuple[list[str], list[str]], compilers: Compilers
+    folder: str, main: str, linked: tuple[list[str], list[str]], compilers: Compilers, is_counted: bool
 ) -> tuple[dict, list[bytes]]:
     program = os.path.join(folder, PROGRAM)
     inside(folder, main)
-    command = [
-        compilers.nvcc,
-        *("-O1", "-Xcompiler", "-g1,-fdebug-prefix-map=%s=%s" % (folder, SHOWN_FOLDER)),
-        *compilers.build.arguments(folder),
-        *("-I.", *linked[0], "-o", program, main, *linked[1]),
-    ]
-    status, output, errors = compilers.run(command, folder)
+
+    def run(*further: str) -> tuple[int, str, str]:
+        command = [
+            compilers.nvcc,
+            *("-O1", "-Xcompiler", "-g1,-fdebug-prefix-map=%s=%s" % (folder, SHOWN_FOLDER), *further),
+            *compilers.build.arguments(folder),
+            *("-I.", *linked[0], "-o", program, main, *linked[1]),
+        ]
+        return compilers.run(command, folder)
+
+    status, output, errors = run(*(COUNTED if is_counted else ()))
+    if status != 0 and is_counted and COUNTED[-1] in output + errors:
+        # A compiler that cannot count leaves host code without a price.
+        status, output, errors = run()
     diagnostics = nvcc_diagnostics(output + errors, folder, main)
     if status != 0 or not os.path.exists(program):
         said = without_folder(output + errors, folder)

@@ -338,12 +338,13 @@ def link_request(parts: Sequence[tuple], cubin: Bytes) -> bytes:
     )
 
 
-def turn_request(status: int, message: str, where: str) -> bytes:
+def turn_request(status: int, message: str, where: str, host_steps: int) -> bytes:
     return b"".join(
         [
             count(status),
             sized(message),
             sized(where),
+            wide(host_steps),
         ]
     )
 
