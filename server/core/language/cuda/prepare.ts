@@ -6,6 +6,8 @@ import { at as element } from "../../base/known";
  */
 const calls =
   /\b(?:_Pragma|__align__|__attribute__|__declspec|__cluster_dims__|__block_size__|__maxnreg__|__annotate__)\s*\(/g;
+/** Attributes of host code that say when it runs, and what it is kept from. */
+const telling = /\b_*(?:constructor|ifunc|no_sanitize\w*)\b/;
 const words = /\b(?:__nv_pure__|__device_builtin__|__builtin_align__|__global_attribute__|__extension__)\b/g;
 /** Attributes of an extended lambda: `[=] __host__ __device__ (int i)`. */
 const lambdaAttributes = /\]\s*((?:__(?:host|device|global)__\s*)+)(?=[({])/g;
@@ -66,7 +68,7 @@ function callSpans(text: string): Span[] {
   const spans: Span[] = [];
   for (const match of text.matchAll(calls)) {
     const end = closingParenthesis(text, match.index + match[0].length - 1);
-    if (end !== undefined) spans.push([match.index, end]);
+    if (end !== undefined && !telling.test(text.slice(match.index, end))) spans.push([match.index, end]);
   }
   return spans;
 }

@@ -146,7 +146,6 @@ export class CaseTurns {
     log?.settle();
     const contents = addresses.map((address) => (isProbe ? new Uint8Array() : this.contentAt(address)));
     const report = device.report();
-    const traffic = log?.traffic() ?? noTraffic;
     const { executed } = device.record;
     device.store.log = undefined;
     device.store.ledger = undefined;
@@ -159,7 +158,7 @@ export class CaseTurns {
       report,
       launches: device.record.launches,
       ...(executed && { executed }),
-      traffic: { ...traffic, calls: { ...traffic.calls, steps } },
+      traffic: trafficOf(log, steps),
       ...(current !== undefined && isProbe ? { accesses: observed(current) } : {}),
       warpInstructions: device.record.warpInstructions,
       ...(taken > 0 && { heap: { before: heapBefore, after: taken, size } }),
@@ -172,6 +171,12 @@ export class CaseTurns {
     if (!store.allocated().includes(address)) return undefined;
     return store.sizeAt(address) === 0 ? new Uint8Array() : store.memory.read(address);
   }
+}
+
+/** What host code did in a case, with how many steps of its own. */
+function trafficOf(log: CurrentCase["log"] | undefined, steps: number): HostTraffic {
+  const traffic = log?.traffic() ?? noTraffic;
+  return { ...traffic, calls: { ...traffic.calls, steps } };
 }
 
 /** The case that the process works on. */
