@@ -166,6 +166,8 @@ export interface EntryOutcome {
   /** Of a whole program: what it printed, its exit code and what its allocations held in the end. */
   readonly program?: {
     readonly printed: string;
+    /** What it wrote to its standard error. */
+    readonly errors: string;
     readonly code: number;
     readonly lastContents: readonly LastContent[];
   };

@@ -30,6 +30,7 @@ int main() {
       if (std::fabs(out[i] - (a[i] + (b[i] - a[i]) * 0.3f)) > 1e-5f) ++wrong;
   }
   printf("buffers at %p\n", static_cast<void *>(dout));
+  fprintf(stderr, wrong == 0 ? "no mismatch\n" : "MISMATCH\n");
   printf(wrong == 0 ? "Test PASSED\n" : "Test FAILED\n");
   return wrong == 0 ? 0 : 1;
 }

@@ -288,6 +288,7 @@ const deviceEdits: readonly DeviceEdit[] = [
     says: [
       "exit: the program ends with 1, the original with 0",
       'printed: the program prints "Test FAILED", the original "Test PASSED"',
+      'printed: the program prints "MISMATCH" on standard error, the original "no mismatch"',
     ],
   },
 ];

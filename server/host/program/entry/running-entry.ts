@@ -37,6 +37,8 @@ const wallsMissing = { status: 97, mark: "kernelwright: missing walls: " } as co
 const toldBytes = 4096;
 /** What a program prints is compared up to here. */
 const printedBytes = 1024 * 1024;
+/** What the runtime and the launcher say on a program's standard error. */
+const ownWords = /^kernelwright: .*\n?/gm;
 /** How long the device may take to read what a process said before it ended. */
 const lastWordsSeconds = 0.2;
 /** How many times as long as its limit of work a case may take by the clock. */
@@ -144,6 +146,7 @@ export class RunningEntry implements EntryProgram {
     await this.process.stop();
     return {
       printed: this.printed.text(),
+      errors: this.process.standardError().replace(ownWords, ""),
       code: Number(message),
       lastContents: report.lastContents ?? [],
     };

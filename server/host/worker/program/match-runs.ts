@@ -31,17 +31,27 @@ export function differentEnds(
   now: ProgramRan,
 ): readonly Pick<Finding, "kind" | "message">[] {
   const [old, repeated, present] = [before.outcome.program, again.outcome.program, now.outcome.program];
-  const difference = printedDifference(old.printed, repeated.printed, present.printed);
   const exit = `the program ends with ${present.code}, the original with ${old.code}`;
-  const printed = `the program prints "${difference?.now}", the original "${difference?.before}"`;
   return [
     ...(old.code === present.code ? [] : [{ kind: "exit", message: exit }]),
-    ...(difference === undefined ? [] : [{ kind: "printed", message: printed }]),
+    ...printedOtherwise([old.printed, repeated.printed, present.printed], ""),
+    ...printedOtherwise([old.errors, repeated.errors, present.errors], " on standard error"),
   ];
+}
+
+/** The first line of a stream that is not as it was in two runs of the original. */
+function printedOtherwise(
+  texts: Parameters<typeof printedDifference>,
+  where: string,
+): readonly Pick<Finding, "kind" | "message">[] {
+  const difference = printedDifference(...texts);
+  if (difference === undefined) return [];
+  const { now, before } = difference;
+  return [{ kind: "printed", message: `the program prints "${now}"${where}, the original "${before}"` }];
 }
 
 /** What speaks against the program as it was: its reference may be wrong. */
 export function saidBefore({ outcome: { program } }: ProgramRan): readonly string[] {
-  const words = failureSaid(program.printed);
+  const words = failureSaid(`${program.printed}\n${program.errors}`);
   return words === undefined ? [] : [`the program says "${words}", as it did before`];
 }
