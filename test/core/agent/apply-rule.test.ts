@@ -38,10 +38,14 @@ function rule(id: string, answers: readonly RuleAnswer[]): object {
 }
 
 const held: RuleAnswer = { kind: "not", because: "launch", sentence: "the block is square", line: 2 };
+const unfit: RuleAnswer = { kind: "not", because: "no-pattern", sentence: "no loop adds", line: 1 };
+const uncounted: RuleAnswer = { kind: "not", because: "no-evidence", sentence: "no barrier waits", line: 1 };
 const rules = [
   rule("widen", [rewrite(1, 0.2, "wide"), rewrite(3, 0.5, "wider")]),
   rule("stage", [rewrite(2, 0.3, "staged")]),
   rule("split", [held]),
+  rule("join", [unfit]),
+  rule("drop", [uncounted]),
 ];
 const widest = "widen number 1 (k.cu:3): Write wider. Evidence: line 3 loads 8 sectors (may save up to 50%)";
 const widen = "widen number 2 (k.cu:1): Write wide. Evidence: line 1 loads 8 sectors (may save up to 20%)";
@@ -64,6 +68,7 @@ const cases: readonly {
         "- stage (k.cu:2): Write staged. Evidence: line 2 loads 8 sectors (may save up to 30%)",
         `- ${widen}`,
         "- split holds back: the block is square",
+        "2 other rules of the rulebook found nothing to do here.",
       ].join("\n"),
     },
   },
@@ -107,7 +112,10 @@ const cases: readonly {
   {
     name: "a rule that holds back",
     given: { rule: "split" },
-    answer: { kind: "error", text: "split has no rewrite for baseline. These have: widen, stage." },
+    answer: {
+      kind: "error",
+      text: "split has no rewrite for baseline (the block is square). These have: widen, stage.",
+    },
   },
 ];
 

@@ -1,4 +1,5 @@
-import { describeShare } from "../../../words/quantities";
+import type { HeldRule } from "../../../trajectory/events";
+import { describeShare, plural } from "../../../words/quantities";
 import { type RankedProposal, rankRules } from "../../rulebook/ranking";
 import { isCorrect } from "../../strategy";
 import definition from "./apply-rule.json";
@@ -17,14 +18,18 @@ export const applyRule: Tool = {
     if (wanted === "") {
       if (number !== undefined)
         return error("`number` counts the rewrites of one rule: name it as `rule`, too.");
-      const holds = held.map(({ rule, sentence }) => `- ${rule} holds back: ${sentence}`);
       const found = proposals.length > 0 ? `Rewrites of ${id}:` : `No rule fires on ${id}.`;
-      return text([found, ...proposals.map((each) => lineOf(each, proposals)), ...holds].join("\n"));
+      return text(
+        [found, ...proposals.map((each) => lineOf(each, proposals)), ...holdLines(held)].join("\n"),
+      );
     }
     const rewrites = proposals.filter(({ rule }) => rule === wanted);
     if (rewrites.length === 0) {
       const names = new Set(proposals.map(({ rule }) => rule));
-      return error(`${wanted} has no rewrite for ${id}. These have: ${[...names].join(", ") || "none"}.`);
+      const why = held.find(({ rule }) => rule === wanted)?.sentence;
+      const because = why === undefined ? "" : ` (${why})`;
+      const others = [...names].join(", ") || "none";
+      return error(`${wanted} has no rewrite for ${id}${because}. These have: ${others}.`);
     }
     const proposal = rewrites[(number ?? 1) - 1];
     if (proposal === undefined)
@@ -42,6 +47,17 @@ export const applyRule: Tool = {
     );
   },
 };
+
+/** Why rules hold back that have something to do with the kernel; of the others only how many there are. */
+function holdLines(held: readonly HeldRule[]): readonly string[] {
+  const telling = held.filter(({ because }) => because !== "no-pattern" && because !== "no-evidence");
+  const rest = held.length - telling.length;
+  const others = `${plural(rest, "other rule")} of the rulebook found nothing to do here.`;
+  return [
+    ...telling.map(({ rule, sentence }) => `- ${rule} holds back: ${sentence}`),
+    ...(rest > 0 ? [others] : []),
+  ];
+}
 
 function text(words: string): ToolAnswer {
   return { kind: "text", text: words };
