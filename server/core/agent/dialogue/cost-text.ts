@@ -7,7 +7,14 @@ import { termNames } from "../../words/names/bound-words";
 import { simulatedLimitWords } from "../../words/names/bound-words";
 import { describeBytes, describeNanoseconds, describeShare, plural } from "../../words/quantities";
 import type { KernelSpec } from "../../workload/spec";
-import { type Roofline, isAtFloor, isBoundAtFloor, profiledBound, rooflineOf } from "./roofline";
+import {
+  type Roofline,
+  isAtFloor,
+  isBoundAtFloor,
+  isLaunchAtFloor,
+  profiledBound,
+  rooflineOf,
+} from "./roofline";
 
 const launchesAtMost = 8;
 
@@ -82,6 +89,8 @@ function floorLine(verdict: CorrectVerdict, roofline: Roofline): string {
     return `At the floor on ${sizes}: ${floor}. No rewrite can lower the bound of this shape further.`;
   if (isBoundAtFloor(bound, roofline))
     return `The bound is at its floor on ${sizes}: ${floor}. The simulated time is not: a version with less of it wins.`;
+  if (isLaunchAtFloor(bound, roofline))
+    return `A launch is at its floor on ${sizes}: ${floor}. The gaps between launches of the program, ${describeNanoseconds(roofline.gapNanoseconds)} each, are not: fewer launches win.`;
   const times = Number((bound.nanoseconds / roofline.floorNanoseconds).toPrecision(3));
   return `On ${sizes} ${floor}: this is ${times} times as much.`;
 }

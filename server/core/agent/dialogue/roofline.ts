@@ -20,12 +20,16 @@ export interface Roofline {
   readonly tensorNanoseconds: number;
   /** No version is below this in the model: the bytes, and one wait for memory. */
   readonly floorNanoseconds: number;
+  /** The gap behind a launch that a program made, which the price of the launch alone does not have. */
+  readonly gapNanoseconds: number;
 }
 
 /** A bound this close to the floor is at it: the thresholds of a win are as wide. */
 const atFloor = 1.02;
 /** What a simulated time is above the floor at best, besides one wait: blocks start and end one by one. */
 const simulatedAtFloor = 1.25;
+/** The share of a bound that fewer launches of a program may save, and be no gain. */
+const smallGap = 0.1;
 const sectorBytes = 32;
 
 /** `baseline`: its counters say what is touched, its sizes which shape is meant. */
@@ -44,6 +48,7 @@ export function rooflineOf(spec: KernelSpec, baseline: CorrectVerdict, gpu: GpuM
     plainNanoseconds: operations / (gpu.floatTeraflops * 1000),
     tensorNanoseconds: operations / (gpu.tensorTeraflops * 1000),
     floorNanoseconds: Math.max(memoryNanoseconds, modelConstants.memoryLatencyNanoseconds),
+    gapNanoseconds: spec.program === undefined ? 0 : modelConstants.launchGapNanoseconds,
   };
 }
 
@@ -53,7 +58,12 @@ export function isAtFloor(bound: ModelledBound, roofline: Roofline): boolean {
 }
 
 /** Whether the bound alone can become no lower. */
-export function isBoundAtFloor({ nanoseconds }: ModelledBound, { floorNanoseconds }: Roofline): boolean {
+export function isBoundAtFloor(bound: ModelledBound, roofline: Roofline): boolean {
+  return isLaunchAtFloor(bound, roofline) && roofline.gapNanoseconds <= bound.nanoseconds * smallGap;
+}
+
+/** The same but for the gaps between the launches of a program, of which there may be fewer. */
+export function isLaunchAtFloor({ nanoseconds }: ModelledBound, { floorNanoseconds }: Roofline): boolean {
   return nanoseconds <= floorNanoseconds * atFloor;
 }
 

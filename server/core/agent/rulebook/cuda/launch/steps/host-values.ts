@@ -4,6 +4,7 @@ import { dataTypeOf } from "../../../../../language/spec-draft";
 import { editedText, replaceNode } from "../../../edits";
 import { not, type RuleHold } from "../../../rule";
 import type { KernelView } from "../../kernel";
+import { unknownAtKernel } from "./names-at-kernel";
 
 /** Declares a host's value under another name, as a parameter of a kernel. */
 export type Declare = (name: string) => string;
@@ -30,6 +31,10 @@ export function hostValue(view: KernelView, host: SyntaxNode, use: SyntaxNode): 
   const own = bare === null ? undefined : nameIn(bare);
   if (bare === null || own === undefined || !isTaken(view, type, bare))
     return not("type", `a kernel cannot take ${name} as the host declares it`, use);
+  const typeNode = declaration.childForFieldName("type");
+  const unknown = typeNode === null ? undefined : unknownAtKernel(view, [typeNode], new Set());
+  if (unknown !== undefined)
+    return not("type", `${unknown.text} is not known where the kernel stands`, unknown);
   const isConstant = /\bconst\b/.test(
     view.source.slice(declaration.startIndex, declaration.childrenForFieldName("declarator")[0]?.startIndex),
   );

@@ -4,6 +4,7 @@ import { editedText, freshName, indentOf, replaceNode, type TextEdit } from "../
 import { isNot, not, type RuleHold } from "../../../rule";
 import type { KernelView } from "../../kernel";
 import { type Declare, hostNames, hostValue } from "./host-values";
+import { unknownAtKernel } from "./names-at-kernel";
 import type { Passed, TurnLaunch } from "./turn-launch";
 
 /** The axis of the grid that the turns get. */
@@ -121,6 +122,13 @@ function handedOver(
   const known = new Set([loop.variable, ...own, ...view.model.constants.keys()]);
   const parts = [...declarations, ...passed.filter(({ byTurn }) => byTurn).map(({ node }) => node)];
   const needed = hostNames(host, parts, known);
+  const unknown = unknownAtKernel(
+    view,
+    [...typesOf(loop.loop), ...parts],
+    new Set([loop.variable, ...own, ...needed.map(({ text }) => text)]),
+  );
+  if (unknown !== undefined)
+    return not("no-rewrite", `${unknown.text} is not known where the kernel stands`, unknown);
   const names = new Map<string, string>();
   const added: { readonly text: string; readonly passed: string }[] = [];
   const clash = steady.find(({ parameter }) => known.has(parameter));
@@ -148,6 +156,12 @@ function handedOver(
     lines: declarations.map(renamed),
     forwarded: passed.map(({ node, parameter, byTurn }) => (byTurn ? collapse(renamed(node)) : parameter)),
   };
+}
+
+/** What the head of a loop says of the type of its variable. */
+function typesOf(loop: SyntaxNode): readonly SyntaxNode[] {
+  const type = loop.childForFieldName("initializer")?.childForFieldName("type");
+  return type ? [type] : [];
 }
 
 /** The pointer as one that nothing else leads to, where the kernel says so of the one place that it gets. */
