@@ -4,16 +4,20 @@ import { dataTypeOf } from "../../../../../language/spec-draft";
 import { editedText, replaceNode } from "../../../edits";
 import { not, type RuleHold } from "../../../rule";
 import type { KernelView } from "../../kernel";
-import { unknownAtKernel } from "./names-at-kernel";
+import { unknownAt } from "./known-names";
 
 /** Declares a host's value under another name, as a parameter of a kernel. */
 export type Declare = (name: string) => string;
 
 /**
  * How a parameter is declared that takes a variable of the host function; a guard's answer where a kernel
- * cannot take it, or its type is not written out.
+ * cannot take it, or its type is not written out or not known in front of `place`, where the kernel stands.
  */
-export function hostValue(view: KernelView, host: SyntaxNode, use: SyntaxNode): Declare | RuleHold {
+export function hostValue(
+  view: KernelView,
+  { host, place }: { readonly host: SyntaxNode; readonly place: SyntaxNode },
+  use: SyntaxNode,
+): Declare | RuleHold {
   const name = use.text;
   const found = host.descendantsOfType(["parameter_declaration", "declaration"]).flatMap((declaration) =>
     declaration
@@ -32,9 +36,9 @@ export function hostValue(view: KernelView, host: SyntaxNode, use: SyntaxNode): 
   if (bare === null || own === undefined || !isTaken(view, type, bare))
     return not("type", `a kernel cannot take ${name} as the host declares it`, use);
   const typeNode = declaration.childForFieldName("type");
-  const unknown = typeNode === null ? undefined : unknownAtKernel(view, [typeNode], new Set());
+  const unknown = typeNode === null ? undefined : unknownAt(place, view, [typeNode]);
   if (unknown !== undefined)
-    return not("type", `${unknown.text} is not known where the kernel stands`, unknown);
+    return not("type", `${unknown.text} is not known where the kernel may stand`, unknown);
   const isConstant = /\bconst\b/.test(
     view.source.slice(declaration.startIndex, declaration.childrenForFieldName("declarator")[0]?.startIndex),
   );

@@ -3,8 +3,9 @@ import type { SyntaxNode } from "../../../../../language/tree";
 import { editedText, freshName, indentOf, replaceNode, type TextEdit } from "../../../edits";
 import { isNot, not, type RuleHold } from "../../../rule";
 import type { KernelView } from "../../kernel";
+import { withComments } from "../../remainders/before-kernel";
 import { type Declare, hostNames, hostValue } from "./host-values";
-import { unknownAtKernel } from "./names-at-kernel";
+import { unknownAt } from "./known-names";
 import type { Passed, TurnLaunch } from "./turn-launch";
 
 /** The axis of the grid that the turns get. */
@@ -38,9 +39,10 @@ export function launchedOnce(
 ): readonly TextEdit[] | RuleHold {
   const head = headOf(view);
   if (isNot(head)) return head;
-  const handed = handedOver(view, turns);
-  if (isNot(handed)) return handed;
   const { loop, launch } = turns;
+  const found = handedAt(view, turns, head);
+  if (isNot(found)) return found;
+  const { handed, place } = found;
   const { source, kernel } = view;
   const { definition, facts } = kernel;
   const [turnOf, first] = [freshName(source, `turnOf_${facts.name}`), freshName(source, "firstTurn")];
@@ -62,9 +64,29 @@ export function launchedOnce(
     },
     replaceNode(head.name, turnOf),
     { start: definition.endIndex, end: definition.endIndex, text: "" },
-    { start: head.whole.endIndex, end: head.whole.endIndex, text: `\n\n${text}` },
+    place.id === definition.id
+      ? { start: head.whole.endIndex, end: head.whole.endIndex, text: `\n\n${text}` }
+      : { start: withComments(place).startIndex, end: withComments(place).startIndex, text: `${text}\n\n` },
     replaceNode(loop.loop, launchText(view, { ...turns, launch }, { axis, passed: handed.passed })),
   ];
+}
+
+/**
+ * What the kernel takes, and where it stands: where it did, or in front of the function that launches it,
+ * where more names are known.
+ */
+function handedAt(
+  view: KernelView,
+  turns: TurnLaunch,
+  { whole }: Head,
+): { readonly handed: HandedOver; readonly place: SyntaxNode } | RuleHold {
+  const { definition } = view.kernel;
+  const { host } = turns.launch;
+  const first = handedOver(view, turns, definition);
+  if (!isNot(first)) return { handed: first, place: definition };
+  if (host === undefined || host.parent?.id !== whole.parent?.id) return first;
+  const second = handedOver(view, turns, host);
+  return isNot(second) ? first : { handed: second, place: host };
 }
 
 function headOf({ kernel, model, source }: KernelView): Head | RuleHold {
@@ -108,6 +130,7 @@ interface HandedOver {
 function handedOver(
   view: KernelView,
   { loop, launch, passed, declarations }: TurnLaunch,
+  place: SyntaxNode,
 ): HandedOver | RuleHold {
   const host = launch.host;
   if (host === undefined) return not("launch", "no function of the file launches the kernel", launch.call);
@@ -122,13 +145,14 @@ function handedOver(
   const known = new Set([loop.variable, ...own, ...view.model.constants.keys()]);
   const parts = [...declarations, ...passed.filter(({ byTurn }) => byTurn).map(({ node }) => node)];
   const needed = hostNames(host, parts, known);
-  const unknown = unknownAtKernel(
+  const unknown = unknownAt(
+    place,
     view,
     [...typesOf(loop.loop), ...parts],
     new Set([loop.variable, ...own, ...needed.map(({ text }) => text)]),
   );
   if (unknown !== undefined)
-    return not("no-rewrite", `${unknown.text} is not known where the kernel stands`, unknown);
+    return not("no-rewrite", `${unknown.text} is not known where the kernel may stand`, unknown);
   const names = new Map<string, string>();
   const added: { readonly text: string; readonly passed: string }[] = [];
   const clash = steady.find(({ parameter }) => known.has(parameter));
@@ -136,7 +160,7 @@ function handedOver(
     return not("no-rewrite", `${clash.parameter} is another thing in the loop`, clash.node);
   let taken = ` ${steady.map(({ parameter }) => parameter).join(" ")} ${[...known].join(" ")} `;
   for (const use of needed) {
-    const declare = hostValue(view, host, use);
+    const declare = hostValue(view, { host, place }, use);
     if (isNot(declare)) return declare;
     const same = steady.find((each) => isSame(view, each, { use, declare }));
     const name = same?.parameter ?? freshName(taken, use.text);

@@ -22,14 +22,15 @@ const declaring: Readonly<Record<string, string>> = {
 const scopes = ["translation_unit", "declaration_list", "compound_statement", "field_declaration_list"];
 
 /**
- * The first name in parts of host code that the file declares, but not so that the kernel's place knows it:
- * behind the kernel, within a function or a class, or in another namespace. `ours`: names that mean something
- * else there. What the file does not declare comes from a header.
+ * The first name in parts of host code that the file declares, but not so that it is known in front of
+ * `place`: behind it, within a function or a class, or in another namespace. `ours`: names that mean
+ * something else there. What the file does not declare comes from a header.
  */
-export function unknownAtKernel(
-  { model, kernel }: KernelView,
+export function unknownAt(
+  place: SyntaxNode,
+  { model }: KernelView,
   parts: readonly SyntaxNode[],
-  ours: ReadonlySet<string>,
+  ours: ReadonlySet<string> = new Set(),
 ): SyntaxNode | undefined {
   const uses = parts.flatMap(namesUsed).filter(({ text }) => !ours.has(text));
   if (uses.length === 0) return undefined;
@@ -37,7 +38,7 @@ export function unknownAtKernel(
   for (const node of model.root.descendantsOfType(Object.keys(declaring)))
     for (const name of namesOf(node)) declared.set(name, [...(declared.get(name) ?? []), node]);
   const isKnown = (node: SyntaxNode): boolean =>
-    node.endIndex <= kernel.definition.startIndex && isInside(kernel.definition, scopeOf(node));
+    node.endIndex <= place.startIndex && isInside(place, scopeOf(node));
   return uses.find(({ text }) => declared.get(text)?.some(isKnown) === false);
 }
 
