@@ -11,7 +11,7 @@ import { extentsOf, hostCodeRuns, specFixesGrid, writtenGrid } from "../grid-edi
 import { gapsOf } from "./join-steps";
 import { launchedOnce, type TurnAxis } from "./launched-once";
 import { storesElsewhere } from "./own-elements";
-import { type TurnLaunch, turnLaunch } from "./turn-launch";
+import { pointerValues, type TurnLaunch, turnLaunch } from "./turn-launch";
 
 /**
  * One launch with an axis of the grid for the turns of the host's loop, where each works on a part of its
@@ -139,15 +139,19 @@ function escapes(view: KernelView, parameter: string, elements: readonly string[
 }
 
 /** Names in what is passed that are pointers of the host, or may be. */
-function pointerNames(view: KernelView, text: string): readonly string[] {
+function pointerNames(view: KernelView, text: string, depth = 0): readonly string[] {
   const host = view.launches[0]?.host;
   const known = host?.descendantsOfType("pointer_declarator") ?? [];
   const pointers = new Set(
     known.flatMap((each) => each.descendantsOfType("identifier").map((name) => name.text)),
   );
-  const words = text.match(/[A-Za-z_]\w*/g) ?? [];
+  const words: readonly string[] = text.match(/[A-Za-z_]\w*/g) ?? [];
   const first = words[0] === undefined ? [] : [words[0]];
-  return [...new Set([...words.filter((word) => pointers.has(word)), ...first])];
+  // What another pointer is made of leads to the same places.
+  const behind = (host === undefined ? [] : pointerValues(host))
+    .filter(({ name, value }) => words.includes(name) && value.text !== text)
+    .flatMap(({ value }) => (depth > 6 ? [] : pointerNames(view, value.text, depth + 1)));
+  return [...new Set([...words.filter((word) => pointers.has(word)), ...first, ...behind])];
 }
 
 /** An axis of the grid that the kernel leaves alone: the one that has one block, or one that is not there. */

@@ -54,12 +54,17 @@ function passedByTurn(
   { kernel }: KernelView,
   { loop, launch, declarations }: Pick<TurnLaunch, "loop" | "launch" | "declarations">,
 ): TurnLaunch | RuleHold {
-  const values = declarations.flatMap((each) => localValues(each));
+  const values = declarations.flatMap((each) => [...localValues(each), ...pointerValues(each)]);
   const declarators = declarations.flatMap((each) => each.childrenForFieldName("declarator"));
-  const odd = declarations.find((each) => !isPure(each) || each.descendantsOfType(hostOnly).length > 0);
+  const odd = declarations.find((each) => !isPure(each) || each.descendantsOfType(neverPlaces).length > 0);
+  const loadedValue = values.find(({ value }) => !isPlace(value));
+  if (loadedValue !== undefined)
+    return not("dependence", `${compact(loadedValue.value)} is read where the host runs`, loadedValue.value);
   if (odd !== undefined || values.length !== declarators.length)
     return not("dependence", "a turn works out more than numbers and places", odd ?? loop.loop);
-  if (changes(loop.body).some(({ act }) => !isInside(act, launch.call)))
+  const isOfElement = ({ act, target }: ReturnType<typeof changes>[number]): boolean =>
+    act.type === "pointer_expression" && target.type === "subscript_expression";
+  if (changes(loop.body).some((each) => !isInside(each.act, launch.call) && !isOfElement(each)))
     return not("dependence", "the loop changes what it launches with", loop.loop);
   const turns = [loop.variable, ...values.map(({ name }) => name)];
   const isByTurn = (node: SyntaxNode): boolean => turns.some((name) => usesOf(node, name).length > 0);
@@ -81,8 +86,22 @@ function passedByTurn(
     : not("no-pattern", "every turn of the loop launches the same", launch.call);
 }
 
+/** Functions of the host's own, and its memory. */
+const neverPlaces = ["lambda_expression", "new_expression"];
 /** What reads memory of the host, or comes of functions of its own. */
-const hostOnly = ["subscript_expression", "pointer_expression", "lambda_expression", "new_expression"];
+const hostOnly = ["subscript_expression", "pointer_expression", ...neverPlaces];
+
+/** Pointers that a declaration sets, each with its name and value. */
+export function pointerValues(
+  node: SyntaxNode,
+): readonly { readonly name: string; readonly value: SyntaxNode }[] {
+  return node.descendantsOfType("init_declarator").flatMap((declarator) => {
+    const [bare, value] = ["declarator", "value"].map((field) => declarator.childForFieldName(field));
+    const name = bare?.childForFieldName("declarator");
+    if (bare?.type !== "pointer_declarator" || name?.type !== "identifier" || !value) return [];
+    return [{ name: name.text, value }];
+  });
+}
 
 /** A number or a place that a kernel can work out as well: `x + row * n`, `&x[row * n]`. */
 function isPlace(node: SyntaxNode): boolean {
