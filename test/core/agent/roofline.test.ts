@@ -10,14 +10,24 @@ const gpu = gpuOfTarget(target);
 const program = { file: "main.cu", arguments: [], compileOptions: [] };
 const recorded = { ...spec, program };
 
-/** Elements of 4 bytes that are read and written: 2^20 of them take 5.4 µs, 2^24 take 86 µs. */
-test.each([
-  ["a launch of its own that waits for memory once", spec, 64, 400, true],
-  ["one that waits twice", spec, 64, 800, false],
-  ["a short one of a program, which may need fewer of them", recorded, 64, 400, false],
-  ["one of a program whose gaps are a fifth of it", recorded, 2 ** 20, 5394, false],
-  ["one of a program whose gaps are next to nothing", recorded, 2 ** 24, 86_310, true],
-])("at the floor or not: %s", (_, about, n, nanoseconds, expected) => {
+interface FloorCase {
+  readonly name: string;
+  readonly about: typeof spec;
+  /** Elements of 4 bytes that are read and written: 2^20 of them take 5.4 µs, 2^24 take 86 µs. */
+  readonly n: number;
+  readonly nanoseconds: number;
+  readonly expected: boolean;
+}
+
+const cases: readonly FloorCase[] = [
+  { name: "a launch that waits for memory once", about: spec, n: 64, nanoseconds: 400, expected: true },
+  { name: "one that waits twice", about: spec, n: 64, nanoseconds: 800, expected: false },
+  { name: "a short one of a program", about: recorded, n: 64, nanoseconds: 400, expected: false },
+  { name: "one with long gaps", about: recorded, n: 2 ** 20, nanoseconds: 5394, expected: false },
+  { name: "one with short gaps", about: recorded, n: 2 ** 24, nanoseconds: 86_310, expected: true },
+];
+
+test.each(cases)("at the floor or not: $name", ({ about, n, nanoseconds, expected }) => {
   const verdict = { counters: { totals: noCounters }, evidence: { sizes: { n } } };
   const roofline = rooflineOf(about, verdict as unknown as CorrectVerdict, gpu);
   const bound = { gpu: "A100", nanoseconds, terms: {}, binding: "dram" } as const;
