@@ -21,11 +21,22 @@ interface SymbolFacts {
   readonly unfollowed?: Unfollowed;
 }
 
+/**
+ * The upper 32 bits of a form's product with a factor of at most 32 bits. The form is never negative and has
+ * so many bits.
+ */
+export interface UpperProduct {
+  readonly of: Form;
+  readonly factor: number;
+  readonly bits: 31 | 32;
+}
+
 /** The whole numbers that forms are made of, and what always holds of them. */
 export class Symbols {
   private readonly list: SymbolFacts[] = [];
   private readonly always: Form[] = [];
   private readonly made = new Map<string, Form>();
+  private readonly uppers = new Map<number, UpperProduct>();
 
   /** A new symbol as a form. */
   add(facts: SymbolFacts): Form {
@@ -58,6 +69,29 @@ export class Symbols {
   }
 
   readonly isNonNegative = (symbol: number): boolean => (this.of(symbol).low ?? -1) >= 0;
+
+  /** What a symbol is the upper half of, where it is one. */
+  upperProduct(symbol: number): UpperProduct | undefined {
+    return this.uppers.get(symbol);
+  }
+
+  /** Remembers that a symbol is the upper half of a product. */
+  noteUpper(form: Form, product: UpperProduct): void {
+    for (const symbol of symbolsOf(form)) this.uppers.set(symbol, product);
+  }
+
+  /** The upper half of a product: one symbol for equal questions. */
+  upper(product: UpperProduct): Form {
+    const key = `${keyOf(product.of)} * ${product.factor}`;
+    const before = this.made.get(key);
+    if (before !== undefined) return before;
+    const isUniform = [...symbolsOf(product.of)].every((symbol) => this.of(symbol).isUniform === true);
+    const form = this.add({ name: "the upper half of a product", isUniform, low: 0 });
+    this.noteUpper(form, product);
+    this.state(minus(product.of, form));
+    this.made.set(key, form);
+    return form;
+  }
 
   /**
    * The floor of a form divided by another, which is at least 1: one symbol for equal questions. `low`: the

@@ -14,6 +14,7 @@ import {
 } from "../decide/form";
 import { exactly, moved, number, rangeOf, type Step } from "./machine";
 import { conditionOf, valueOf } from "./operands";
+import { shiftedUpperHalf, upperHalf } from "./reciprocal";
 import type { Value } from "./state";
 
 /** What an instruction gives: its value, and what holds of it besides. Undefined: it is not followed. */
@@ -65,8 +66,8 @@ function sum(step: Step): Result | undefined {
 function multiply(step: Step): Result | undefined {
   const { opcode } = step.instruction.matched.instruction;
   const { part } = step.instruction.matched.modifiers;
-  if (part === "hi") return undefined;
   const type = typeOf(step.instruction);
+  if (part === "hi") return opcode === "mul" && type.bits === 32 ? upper(step, type) : undefined;
   const [a, b] = [1, 2].map((index) =>
     part === "wide" ? widened(step, index, type) : { form: formOf(step, index) },
   );
@@ -75,6 +76,20 @@ function multiply(step: Step): Result | undefined {
   const choices = [a, b].flatMap(({ choice }) => (choice === undefined ? [] : [choice]));
   const value = opcode === "mul" ? number(result) : moved(operand(step, 3) ?? never, result);
   return value && { value, ...(choices.length > 0 && { choice: all(choices) }) };
+}
+
+/** mul.hi of a number that is never negative and a constant. */
+function upper(step: Step, type: PtxType): Result | undefined {
+  const index = constantOf(step, 1) === undefined ? 2 : 1;
+  const [constant, form] = [constantOf(step, index), exactOperand(step, 3 - index, type)];
+  if (constant === undefined || constant === 0 || form === undefined) return undefined;
+  if (!step.machine.prover.holds({ facts: [], choices: [] }, form)) return undefined;
+  const factor = constant < 0 ? constant + 2 ** 32 : constant;
+  const bits = type.kind === "signed" ? 31 : 32;
+  const half = upperHalf(step.machine, { of: form, factor, bits });
+  // A signed factor whose highest bit is set is smaller by 2^32.
+  const isBelow = type.kind === "signed" && factor >= 2 ** 31;
+  return { value: number(isBelow ? minus(half, form) : half) };
 }
 
 /** What is no number. */
@@ -109,7 +124,10 @@ function shift(step: Step): Result | undefined {
     return form && { value: number(scaled(form, 2 ** by)) };
   }
   const form = exactOperand(step, 1, type.kind === "signed" ? type : { ...type, kind: "unsigned" });
-  return form && { value: number(flooredBy(step, form, 2 ** by)) };
+  if (form === undefined) return undefined;
+  // By 31 bits the sign of a quotient is taken.
+  const meant = by < 31 ? shiftedUpperHalf(step.machine, form, by) : undefined;
+  return { value: number(meant ?? flooredBy(step, form, 2 ** by)) };
 }
 
 /** The floor of a form divided by a number. */
