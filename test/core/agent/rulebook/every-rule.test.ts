@@ -115,6 +115,7 @@ const cases: Readonly<Record<string, RuleCase>> = {
   "cuda-add-for-warp": { task: order.labelled, counter: "globalAtomicPasses", most: 0.3 },
   "cuda-sum-on-gpu": { task: hosts.greatestOfAll, counter: "hostCalls", most: 0.3 },
   "cuda-drop-waits": { task: hosts.waitingBetween, counter: "hostCalls", most: 0 },
+  "cuda-allocate-once": { task: hosts.memoryOfEachTurn, counter: "hostCalls", most: 0.3 },
   "cuda-pool-scratch": { task: hosts.scratchOfEachCall, counter: "hostCalls", most: 0.3 },
   "cuda-every-other": { task: order.board, counter: "divergentBranches", most: 0.5 },
   "cuda-own-atomics": { task: order.folded, counter: "sharedAtomicPasses", most: 0 },

@@ -86,5 +86,8 @@ export const waitingBetween = (): EvaluationTask =>
 
 export const scratchOfEachCall = (): EvaluationTask => launcher("cuda-pool-scratch/in-each-call.cu", ["y"]);
 
+export const memoryOfEachTurn = (): EvaluationTask =>
+  launcher("cuda-allocate-once/handed-on-in-each-turn.cu", ["y"]);
+
 export const greatestOfAll = (): EvaluationTask =>
   launcher("cuda-sum-on-gpu/greatest-of-all.cu", ["parts", "y"], 262_144);
