@@ -73,6 +73,8 @@ export interface LaunchSite {
   readonly hostFunction?: string;
   readonly hostParameters: readonly string[];
   readonly range: TextRange;
+  /** The grid is not the text's own, but what it stands for in sizes that a spec can name. */
+  readonly isInSizes?: true;
 }
 
 /** A symbol for the outline of a file. */

@@ -12,7 +12,7 @@ import { elementTypeOf } from "./element-types";
 import { cudaKernels } from "../kernels";
 import { firstKnown } from "./structure-layout";
 import { type LaunchProposals, launchProposals } from "./launch-proposals";
-import { findLaunchSites } from "../model";
+import { type HostTensors, launchesOf, withHostTensors } from "./sizes/host-tensors";
 
 export type { LaunchParameter };
 
@@ -20,6 +20,8 @@ export type { LaunchParameter };
 export interface CudaLaunchFacts extends AskedValues, LaunchProposals {
   readonly parameters: readonly LaunchParameter[];
   readonly sites: readonly LaunchSite[];
+  /** What sizes of accessors are by host code; see `hostTensors`. */
+  readonly accessorSizes: HostTensors["sizes"];
   /** What `__constant__` variables that the text does not fill are made of. */
   readonly constants: ReadonlyMap<string, ElementType>;
   /** The letters of texts; see `textLetters`. */
@@ -40,7 +42,8 @@ export function cudaLaunchFacts(
   const { root } = source.tree;
   const found = cudaKernels(root).find(({ facts }) => facts.name === kernel);
   if (found === undefined) return undefined;
-  const sites = findLaunchSites(root).filter((site) => site.kernel === kernel);
+  const launches = launchesOf(root, kernel);
+  const sites = launches.map(({ site }) => site);
   const site = sites.find((each) => each.grid.length > 0 && each.block.length > 0);
   const constants = new Map([...fileConstants(included), ...fileConstants(root)]);
   const resolved = typeResolver(found.facts, site, [included, root]);
@@ -78,7 +81,7 @@ export function cudaLaunchFacts(
   const letters = lettersReached(parameters, code, roots);
   return {
     ...{ ...(usual && { usual }), parameters, letters },
-    sites,
+    ...withHostTensors(launches, parameters),
     ...launchProposals(root, found.facts, { constants, isLaunched: sites.length > 0 }),
     constants: constantElements([root.text, included.text], (type) =>
       firstKnown([root, included], (each) => elementTypeOf(resolved(type), each)),

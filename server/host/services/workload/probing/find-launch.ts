@@ -96,7 +96,7 @@ async function launchInText(search: GridSearch, { sites }: ExploredFacts): Promi
       const shape = evaluateLaunchSite({ site, arguments: passed, sizes });
       return shape.ok ? shape.value : undefined;
     });
-    if (tried !== undefined) return tried;
+    if (tried !== undefined) return site.isInSizes === true ? { ...tried, grid: site.grid } : tried;
   }
   return undefined;
 }

@@ -59,10 +59,11 @@ export async function probeKernel(
   if (!plan.ok) return fail({ sentence: plan.problem, of: "taken" });
   const elements = elementsOf(plan.value.planned);
   const session = new ProbeSession(opened.value, plan.value.planned, plan.value.layout);
-  const { planned, layout } = await withEqualSizes(session, plan.value, {
+  const equal = await withEqualSizes(session, plan.value, {
+    ...{ facts, elements },
     blocks: allowedBlocks(session, facts),
-    elements,
   });
+  const { planned, layout } = equal.plan;
   const told = shapesTold(layout, plan.value.accessors);
   const words = {
     strides: strideNames(planned),
@@ -71,7 +72,8 @@ export async function probeKernel(
     ...{ terms: facts.terms, said: facts.said },
     told: new Map([...told].map(([name, shape]) => [name, productOf(shape)])),
   };
-  const asked = { plain: { planned, layout, lesser: facts.lesser }, facts, words, source: text };
+  const inSizes = { ...facts, sites: equal.sites };
+  const asked = { plain: { planned, layout, lesser: facts.lesser }, facts: inSizes, words, source: text };
   const { seen, ranges, lesser, launched } = await exploreFitting(session, asked, elements);
   if (!seen.ok) return notLaunched(withReasonOfTrap(seen.problem, from, target));
   const { unfilled } = opened.value;

@@ -1,4 +1,6 @@
 import { at, entry } from "../../../../../core/base/known";
+import type { CudaLaunchFacts } from "../../../../../core/language/cuda/launch/launch-facts";
+import { evaluateSizeExpression } from "../../../../../core/workload/size-expression";
 import type { Extents } from "../../../../../core/workload/probe/observation";
 import { fitExtent } from "../../../../../core/workload/probe/fit";
 import { elementBytes, type Elements } from "../../../../../core/workload/probe/judge-probe";
@@ -12,7 +14,13 @@ import type { PlannedArgument } from "./planned-argument";
 import type { ProbeSession } from "../probe-session";
 
 /** What a size of a tensor is known to be: another name, or a number. */
-type Known = ReadonlyMap<string, string | number>;
+type Known = ReadonlyMap<string, SizeExpression>;
+
+/** What sizes of accessors are that were looked for. */
+interface EqualSizes {
+  readonly plan: ArgumentPlan;
+  readonly sites: CudaLaunchFacts["sites"];
+}
 
 /**
  * By how much a stride leads over the next one, by the number of sizes: more than any size is while sizes
@@ -36,16 +44,58 @@ const steps = [7, 11, 13];
 export async function withEqualSizes(
   session: ProbeSession,
   plan: ArgumentPlan,
-  { blocks, elements }: { readonly blocks: readonly Extents[]; readonly elements: Elements },
-): Promise<ArgumentPlan> {
-  if (plan.accessors.length === 0) return plan;
+  {
+    facts: { accessorSizes: told, sites },
+    blocks,
+    elements,
+  }: {
+    readonly facts: Pick<CudaLaunchFacts, "accessorSizes" | "sites">;
+    readonly blocks: readonly Extents[];
+    readonly elements: Elements;
+  },
+): Promise<EqualSizes> {
+  const withKnown = (known: Known): EqualSizes => ({
+    plan: reduced(plan, known),
+    sites: sites.map((site) => ({ ...site, grid: site.grid.map((each) => String(inKnown(each, known))) })),
+  });
+  if (plan.accessors.length === 0) return { plan, sites };
+  const site = sites.find(({ isInSizes }) => isInSizes === true);
   for (const block of blocks) {
-    const probed = await probeApart(session, plan, block);
+    const probed = await probeApart(session, plan, { block, told, site });
     if (probed === undefined) continue;
-    const known = knownSizes(plan, probed, elements);
-    if (known.size > 0) return reduced(plan, known);
+    const known = joined(told, knownSizes(plan, probed, elements));
+    if (known.size > 0) return withKnown(known);
   }
-  return plan;
+  return withKnown(told);
+}
+
+/** What the text tells, and of what probes have shown all that leads to no size of its own. */
+function joined(told: Known, shown: Known): Known {
+  const known = new Map(told);
+  for (const [name, value] of shown) {
+    const leads = wordsOf(inKnown(value, known)).includes(name);
+    if (!known.has(name) && !leads) known.set(name, value);
+  }
+  return known;
+}
+
+/** An expression in the sizes that are left. */
+function inKnown(expression: SizeExpression, known: Known): SizeExpression {
+  let found = expression;
+  for (let step = 0; step <= known.size && wordsOf(found).some((name) => known.has(name)); step += 1)
+    found = known.get(String(found)) ?? replaced(String(found), known);
+  return found;
+}
+
+function wordsOf(expression: SizeExpression): readonly string[] {
+  return String(expression).match(/[A-Za-z_]\w*/g) ?? [];
+}
+
+function replaced(expression: string, known: Known): string {
+  return expression.replace(/[A-Za-z_]\w*/g, (name) => {
+    const value = String(known.get(name) ?? name);
+    return /^\w+$/.test(value) ? value : `(${value})`;
+  });
 }
 
 /** The shapes of the tensors that accessors are of. */
@@ -95,7 +145,15 @@ interface Apart {
 async function probeApart(
   session: ProbeSession,
   plan: ArgumentPlan,
-  block: Extents,
+  {
+    block,
+    told,
+    site,
+  }: {
+    readonly block: Extents;
+    readonly told: Known;
+    readonly site: CudaLaunchFacts["sites"][number] | undefined;
+  },
 ): Promise<Apart | undefined> {
   const names = plan.planned.flatMap((each) => (each.kind === "size" ? each.name : []));
   const sizesOfTensors = new Set(plan.accessors.flatMap(({ sizes }) => sizes));
@@ -107,15 +165,20 @@ async function probeApart(
       if (!sizesOfTensors.has(name) && names.includes(name)) return 1 + ((position + 2 * index) % mostNumber);
       return leastSize + ((position * at(steps, index) + 5 * index) % (most - leastSize + 1));
     };
-    const all = [...names, ...gridNames.slice(0, gridAxes)];
-    return Object.fromEntries(all.map((name, position) => [name, value(name, position)]));
+    const all = site === undefined ? [...names, ...gridNames.slice(0, gridAxes)] : names;
+    const apart = Object.fromEntries(all.map((name, position) => [name, value(name, position)]));
+    return Object.fromEntries(all.map((name) => [name, valueIn(apart, inKnown(name, told))]));
   });
   session.arrange(plan.planned, apartLayout(plan));
   const probes = await session.series(
     {
       block,
       dynamicSharedBytes: usesDynamicShared ? 16_384 : 0,
-      grid: (sizes) => [along(sizes, 0, block), along(sizes, 1, block), along(sizes, 2, block)],
+      grid: (sizes) => {
+        const extent = (axis: 0 | 1 | 2): number =>
+          site === undefined ? along(sizes, axis, block) : valueIn(sizes, site.grid[axis] ?? 1);
+        return [extent(0), extent(1), extent(2)];
+      },
     },
     values,
   );
@@ -124,6 +187,11 @@ async function probeApart(
   return isWhole && probes.value.observations.every(({ isCut }) => !isCut)
     ? { probes: probes.value, values }
     : undefined;
+}
+
+function valueIn(sizes: Setting, expression: SizeExpression): number {
+  const value = evaluateSizeExpression(expression, sizes);
+  return value.ok ? Math.max(1, value.value) : 1;
 }
 
 /** Blocks along an axis: enough for each size, or a number of their own where a block is one thread deep. */
@@ -171,7 +239,7 @@ function reaches(
 function knownSizes(plan: ArgumentPlan, apart: Apart, elements: Elements): Known {
   const { values } = apart;
   const names = Object.keys(at(values, 0));
-  const known = new Map<string, string | number>();
+  const known = new Map<string, SizeExpression>();
   const ofGrid = new Map<string, string>();
   for (const accessor of plan.accessors)
     for (const [axis, reach] of reaches(accessor, apart, elements).entries()) {
@@ -209,15 +277,6 @@ function byNumber(
 
 /** The plan without the sizes that are others or numbers. */
 function reduced(plan: ArgumentPlan, known: Known): ArgumentPlan {
-  const value = (name: string): string | number => {
-    let found: string | number = name;
-    for (let step = 0; step < known.size; step += 1) {
-      const next: string | number | undefined = known.get(String(found));
-      if (next === undefined) break;
-      found = next;
-    }
-    return found;
-  };
   const accessors = plan.accessors;
   return {
     accessors,
@@ -226,7 +285,7 @@ function reduced(plan: ArgumentPlan, known: Known): ArgumentPlan {
       const accessor =
         typeof argument === "string" ? undefined : accessors.find(({ name }) => name === argument.name);
       if (accessor === undefined) return argument;
-      const sizes = accessor.sizes.map(value);
+      const sizes = accessor.sizes.map((size) => inKnown(size, known));
       return accessorLayout(accessor, sizes, (axis) => productOf(sizes.slice(axis + 1)));
     }),
   };

@@ -1,6 +1,7 @@
 import { type Outcome, fail, succeed } from "../../../../../core/base/outcome";
 import { namedElementType } from "../../../../../core/language/cuda/launch/element-types";
 import type { CudaLaunchFacts, LaunchParameter } from "../../../../../core/language/cuda/launch/launch-facts";
+import { accessorSize } from "../../../../../core/language/cuda/launch/sizes/host-tensors";
 import { endOf } from "../../../../../core/language/cuda/launch/value-ends";
 import { instanceDataType } from "../../../../../core/workload/build/instance";
 import { handleType } from "../../../../../core/language/cuda/launch/handle-types";
@@ -168,7 +169,7 @@ function accessorPlan(
   { rank, indexBytes, slots }: NonNullable<LaunchParameter["accessor"]>,
 ): OnePlan {
   const dtype = indexBytes === 4 ? "int32" : "int64";
-  const sizes = Array.from({ length: rank }, (_, axis) => `${name}_size${axis}`);
+  const sizes = Array.from({ length: rank }, (_, axis) => accessorSize(name, axis));
   const accessor = { name, sizes, indexBytes, ...(slots && { slots }) };
   return {
     planned: [

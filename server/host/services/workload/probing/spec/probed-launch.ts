@@ -23,14 +23,14 @@ export function launchOf(
   }
   sayCalled(result, facts);
   const common = { arguments: passed, ...instanceOf(result, facts) };
-  if (launch.isInText) return common;
+  if (launch.isInText && launch.grid.length === 0) return common;
   // Where its own guards tell the launch, that threads write the same elements is the kernel's doing.
   const own = launch.isBound ? contention(launch.buffers) : 0;
   const explained = launch.misfit - own < goodFit;
   const what = `grid ${launch.grid.join(" × ")}, block ${launch.block.join(" × ")}`;
-  if (explained) {
-    facts.origins["launch.grid"] = "probed";
-    facts.origins["launch.block"] = "probed";
+  if (explained || launch.isInText) {
+    facts.origins["launch.grid"] = launch.isInText ? "inferred" : "probed";
+    facts.origins["launch.block"] = launch.isInText ? "inferred" : "probed";
     if (launch.isSaid === true) facts.unknowns.push(...saidNames(launch));
   } else {
     guess(
@@ -89,7 +89,8 @@ function instanceOf(
   { compiled: { instance, instanceRemark }, launch }: ProbeResult,
   { origins, unknowns }: ProbeFacts,
 ): Pick<LaunchSpec, "instance"> {
-  if (instanceRemark === undefined) return launch.isInText || instance.length === 0 ? {} : { instance };
+  const isNamed = launch.isInText && launch.grid.length === 0;
+  if (instanceRemark === undefined) return isNamed || instance.length === 0 ? {} : { instance };
   origins["launch.instance"] = "inferred";
   unknowns.push({ path: "launch.instance", sentence: instanceRemark });
   return { instance };
