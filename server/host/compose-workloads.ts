@@ -16,6 +16,7 @@ import { withFilledOutputs } from "./services/workload/examined/filled-outputs";
 import { withFriendlierSizes } from "./services/workload/examined/friendlier-sizes";
 import { withNearRecordings } from "./services/workload/examined/near-recordings";
 import { withOwnArrays } from "./services/workload/examined/own-arrays";
+import { withComparedValues } from "./services/workload/examined/compared-values";
 import { withAskedValues } from "./services/workload/examined/asked-values";
 import { withStatedValues } from "./services/workload/examined/stated-values";
 import { withPrefixSums } from "./services/workload/examined/prefix-sums";
@@ -98,7 +99,7 @@ export function composeWorkloads(
     bare,
   );
   const withValues = (finder: WorkloadFinder): WorkloadFinder =>
-    withAskedValues(withStatedValues(finder), loadGrammars);
+    withAskedValues(withComparedValues(withStatedValues(finder)), loadGrammars);
   const drawn = withFriendlierSizes(withValues(filled(sound(cudaEntries))), means);
   const probed = withTellingInputs(drawn, means);
   const chosen = affordable(inOrder([withValues(entries), probed]));

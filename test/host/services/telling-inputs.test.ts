@@ -119,6 +119,33 @@ test("a number that was made up becomes less where nothing is above it, and one 
   expect(told).toEqual(given(0.0625));
 });
 
+test("numbers that were made up alike go up and down, also those of a structure", async () => {
+  const member = (at: number, value: number) => ({ at, value, dtype: "float32" }) as const;
+  const given = (strike: number, barrier: number, weight: number): KernelSpec["run"] => ({
+    kind: "launch",
+    launch: {
+      arguments: [
+        "x",
+        { byteLength: 8, fields: [member(0, strike), member(4, barrier)] },
+        { value: weight, dtype: "float32" },
+      ],
+    },
+  });
+  const tried: unknown[] = [];
+  const tells = ({ run }: KernelSpec): boolean => {
+    tried.push(run);
+    return false;
+  };
+  await drawn({ ...spec({ x: float }), run: given(0.5, 0.5, 0.5) }, tells);
+  for (const run of [given(0.5, 1, 1.5), given(1.5, 1, 0.5), given(0.5, 8, 0.5), given(0.5, 0.5, 1 / 16)])
+    expect(tried).toContainEqual(run);
+  tried.length = 0;
+  const guessed = { "launch.arguments.2": "guessed" } as const;
+  await drawn({ ...spec({ x: float }), run: given(0.7, 0.9, 2), origins: guessed }, tells);
+  expect(tried).toContainEqual(given(0.7, 0.9, 64));
+  expect(tried).not.toContainEqual(given(0.7, 8, 2));
+});
+
 test("signed and unsigned numbers are looked for in each other", async () => {
   const keys = { dtype: "uint32", shape: [64], distribution: "integers" } as TensorSpec;
   const slots = { dtype: "int32", shape: [16], distribution: "integers" } as TensorSpec;

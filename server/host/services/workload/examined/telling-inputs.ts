@@ -4,7 +4,7 @@ import { evaluateSizeExpression } from "../../../../core/workload/size-expressio
 import type { KernelSpec } from "../../../../core/workload/spec";
 import type { FoundWorkload, WorkloadFinder, WorkloadRequest } from "../finders";
 import { withConstants } from "../unfilled-constants";
-import { withThresholds } from "./other-thresholds";
+import { withOtherNumbers } from "./other-numbers";
 import { type ExamineMeans, examined } from "./found-task";
 
 /** So many inputs are tried as flags, one after the other: each try is a check. */
@@ -52,7 +52,7 @@ function otherInputs(found: FoundWorkload): readonly FoundWorkload[] {
     ...withWide(found, names),
     ...withStarts(found),
     ...withOffsets(found),
-    ...withThresholds(found),
+    ...withOtherNumbers(found),
     ...withSmall(found),
     ...masks,
   ];

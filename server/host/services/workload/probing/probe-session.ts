@@ -16,7 +16,7 @@ import {
   withNumber,
 } from "./arguments/argument-layout";
 import type { PlannedArgument } from "./arguments/planned-argument";
-import { recordContent, valueFor } from "./arguments/record-plan";
+import { recordContent, valueFor, withNumberIn } from "./arguments/record-plan";
 import { type ContentVariant, variedContent } from "./variants/content-variants";
 import { mergedObservation } from "./variants/merged-observation";
 
@@ -87,7 +87,7 @@ export class ProbeSession {
 
   /** Takes a whole number for no size from now on: it is always passed as this value. */
   fix(name: string, value: number): void {
-    this.planned = this.planned.map((each) =>
+    this.planned = withNumberIn(this.planned, name, value).map((each) =>
       each.kind === "size" && each.name === name
         ? { kind: "value", name, dtype: each.dtype, value, isFixed: true }
         : each,

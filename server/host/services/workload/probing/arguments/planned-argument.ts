@@ -33,8 +33,8 @@ export type PlannedArgument =
       readonly value: number;
       readonly isFixed?: boolean;
       readonly end?: string;
-      /** Nobody tells it; `called`: what its name says it is. */
-      readonly isMadeUp?: true | "called";
+      /** Nobody tells it; `called`: what its name says it is; `apart`: another one than all others. */
+      readonly isMadeUp?: true | "called" | "apart";
       /** What it is for given sizes, where it depends on them. */
       readonly of?: SizeExpression;
     };

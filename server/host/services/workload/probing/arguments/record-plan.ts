@@ -61,3 +61,21 @@ export function valueFor(
   const outcome = of === undefined ? undefined : evaluateSizeExpression(of, sizes);
   return outcome?.ok === true ? outcome.value : value;
 }
+
+/** What numbers depend on, with a number in place of a size. */
+export function withNumberIn(
+  planned: readonly PlannedArgument[],
+  name: string,
+  value: number,
+): readonly PlannedArgument[] {
+  const word = new RegExp(`\\b${name}\\b`, "g");
+  const within = (of: SizeExpression): SizeExpression => String(of).replace(word, String(value));
+  return planned.map((each) => {
+    if (each.kind === "value") return each.of === undefined ? each : { ...each, of: within(each.of) };
+    if (each.kind !== "buffer" || each.record === undefined) return each;
+    const fields = each.record.fields.map((field) =>
+      field.of === undefined ? field : { ...field, of: within(field.of) },
+    );
+    return { ...each, record: { ...each.record, fields } };
+  });
+}

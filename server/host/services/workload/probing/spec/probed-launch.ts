@@ -75,8 +75,11 @@ function whyFixed({
   name,
   value,
   isFixed,
+  isMadeUp,
   end,
 }: Extract<PlannedArgument, { kind: "value" }>): string | undefined {
+  if (isMadeUp === "apart")
+    return `${name} = ${value} is a guess: with numbers that are all alike some loop ended at once.`;
   if (end !== undefined)
     return `${name} is always ${value}: it is taken for the beginning of a range up to ${end}.`;
   return isFixed === true

@@ -45,7 +45,7 @@ function floatVariant({ planned }: ProbeSession, turn: number, values = floats):
 }
 
 /** Whether a launch with a variant of contents touches what lies behind the extent of a buffer. */
-async function goesFarther(
+export async function goesFarther(
   session: ProbeSession,
   { launch }: Extract<Exploration, { readonly ok: true }>["value"],
   { variants, elements }: { readonly variants: readonly ContentVariant[]; readonly elements: Elements },

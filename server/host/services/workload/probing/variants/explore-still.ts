@@ -4,6 +4,7 @@ import type { PlannedArgument } from "../arguments/planned-argument";
 import { goodFit } from "../find-grid";
 import type { ProbeSession } from "../probe-session";
 import type { ContentVariant } from "./content-variants";
+import { goesFarther } from "./explore-farther";
 import { type Exploration, exploreVaried } from "./explore-varied";
 
 /** What was explored, and what the kernel was passed before. */
@@ -14,8 +15,9 @@ interface Explored {
 }
 
 /**
- * Where no launch explains a whole number as a size, the exploration with floats that are all zero, too: a
- * loop over so many steps ends early where a value grows from step to step until it is beyond some bound. The
+ * Where a whole number is used as no size, the exploration with floats that are all zero, too: a
+ * loop over so many steps ends early where a value grows from step to step until it is beyond some bound.
+ * Numbers that are made up are then tried all different as well: of two equal ones one may be that bound. The
  * first one where that tells no more.
  */
 export async function exploreStill(
@@ -24,16 +26,41 @@ export async function exploreStill(
   elements: Parameters<typeof exploreKernel>[2],
 ): Promise<Exploration> {
   const still = stillContents(before.planned);
-  const fixed = fixedIn(session.planned);
-  if (!first.ok || fixed === 0 || still.size === 0) return first;
-  const found = { planned: session.planned, layout: session.layout };
-  session.arrange(before.planned, before.layout);
+  if (!first.ok || still.size === 0) return first;
+  const { planned: found, layout } = session;
+  const unused = unusedSizes(found, first.value);
+  if (unused === 0) return first;
   const isBetter = (again: Exploration): boolean =>
-    again.ok && again.value.launch.misfit < goodFit && fixedIn(session.planned) < fixed;
-  const again = await exploreVaried(session, { facts, first, variants: [still], isBetter }, elements);
-  if (again === first) session.arrange(found.planned, found.layout);
-  return again;
+    again.ok && again.value.launch.misfit < goodFit && unusedSizes(session.planned, again.value) < unused;
+  const hasFixed = found.some(isFixed);
+  for (const planned of [before.planned, ...withNumbersApart(before.planned)]) {
+    session.arrange(planned, before.layout);
+    const variants = [still];
+    // What is no size under the launch that was found has no place in it.
+    if (!hasFixed && !(await goesFarther(session, first.value, { variants, elements }))) continue;
+    const again = await exploreVaried(session, { facts, first, variants, isBetter }, elements);
+    if (again !== first) return again;
+  }
+  session.arrange(found, layout);
+  return first;
 }
+
+/** What is passed with the numbers that nobody tells all different, going up and going down. */
+function withNumbersApart(planned: readonly PlannedArgument[]): readonly (readonly PlannedArgument[])[] {
+  const names = planned.flatMap((each) => (each.kind === "value" && each.isMadeUp === true ? each.name : []));
+  if (names.length < 2) return [];
+  return [names, names.toReversed()].map((order) =>
+    planned.map((each): PlannedArgument => {
+      const place = order.indexOf(each.name);
+      return each.kind !== "value" || place < 0
+        ? each
+        : { ...each, value: step * (place + 1), isMadeUp: "apart" };
+    }),
+  );
+}
+
+/** How far numbers that are made up lie apart. */
+const step = 0.5;
 
 function stillContents(planned: readonly PlannedArgument[]): ContentVariant {
   const zero: ProbeContent = { kind: "constant", value: 0 };
@@ -43,7 +70,17 @@ function stillContents(planned: readonly PlannedArgument[]): ContentVariant {
   return new Map(floats.map((name) => [name, zero] as const));
 }
 
-/** Whole numbers that are no sizes, since no launch was found with them as sizes. */
-function fixedIn(planned: readonly PlannedArgument[]): number {
-  return planned.filter((each) => each.kind === "value" && each.isFixed === true).length;
+function isFixed(planned: PlannedArgument): boolean {
+  return planned.kind === "value" && planned.isFixed === true;
+}
+
+/** Whole numbers that no launch was found with as sizes, or that nothing depends on. */
+function unusedSizes(
+  planned: readonly PlannedArgument[],
+  { launch: { grid, buffers } }: Extract<Exploration, { readonly ok: true }>["value"],
+): number {
+  const text = [...grid, ...buffers.map(({ extent }) => extent ?? "")].join(" ");
+  const isIdle = ({ kind, name }: PlannedArgument): boolean =>
+    kind === "size" && !new RegExp(`\\b${name}\\b`).test(text);
+  return planned.filter((each) => isFixed(each) || isIdle(each)).length;
 }
