@@ -55,3 +55,21 @@ test.each([
     ]);
   },
 );
+
+test("a version that loses bounds which the original is shown to keep says so, where no size shows it", async () => {
+  const baseline = scaleWith("if (i < n) y[i] = 3.0f * x[i] + 1.0f;");
+  // Half a gigabyte in, the byte's number is out of its bits.
+  const candidate = scaleWith(
+    "unsigned at = (i * 8u) / 2u;\n  if (i < n) *(float*)((char*)y + at) = 3.0f * *(const float*)((const char*)x + at) + 1.0f;",
+  );
+  const { checked } = await evaluate(under.evaluator, {
+    spec: { ...spec, shapes: [{ sizes: { n: 1000 } }] },
+    baseline: { "scale.cu": baseline },
+    candidate: { "scale.cu": candidate },
+    tier: "full",
+  });
+  const remarks = "cases" in checked ? checked.cases.flatMap((each) => each.remarks ?? []) : [];
+  expect(remarks).toEqual([
+    expect.stringMatching(/stay in bounds for all sizes, this version is not \(scale\.cu:4:/),
+  ]);
+});

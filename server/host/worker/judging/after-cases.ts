@@ -2,11 +2,13 @@ import type { KernelProof } from "../../../core/judge/proof";
 import type { CheckedCase } from "../../../core/judge/verdict";
 import type { CheckOutcome, CheckRequest, EvaluationTask } from "../../../core/ports/evaluator";
 import type { LookedAt } from "../../../core/proof/report";
+import { resolveShape, smallestOf } from "../evaluation/case-shapes";
 import type { KernelSession } from "../evaluation/kernel-runner";
 import { inFolder } from "../evaluation/oracle-session";
 import type { CaseJudge } from "./case-judge";
 import { OtherFaults, type EndedCheck } from "./other-faults";
 import { type Failed, SmallestFailures } from "./smallest-failure";
+import { lostBounds } from "./winner/lost-bounds";
 import { WitnessSearch } from "./witness-search";
 
 /** What the cases were run with. */
@@ -21,7 +23,10 @@ export class AfterCases {
   private readonly witnesses: WitnessSearch;
   private readonly others: OtherFaults;
 
-  constructor(task: EvaluationTask, judge: CaseJudge) {
+  constructor(
+    private readonly task: EvaluationTask,
+    private readonly judge: CaseJudge,
+  ) {
     this.smallest = new SmallestFailures(task, judge);
     this.witnesses = new WitnessSearch(task, judge);
     this.others = new OtherFaults(judge, inFolder(task.specFolder, task.spec.file));
@@ -51,6 +56,24 @@ export class AfterCases {
     if (ran.request.verdictAlone === true) return { cases };
     const told = await this.smallest.added(cases, ran.session, ran.request);
     if (lookedAt === undefined) return { cases: told };
-    return { cases: told, proofs: await this.witnesses.ofCases(lookedAt, told, ran) };
+    const proofs = await this.witnesses.ofCases(lookedAt, told, ran);
+    return { cases: await this.withLostBounds(told, proofs, ran), proofs };
+  }
+
+  /** The cases, the first of which says where a winner lost bounds that the original is shown to keep. */
+  private async withLostBounds(
+    [first, ...others]: readonly CheckedCase[],
+    proofs: readonly KernelProof[],
+    { request: { tree, tier, signal } }: RanWith,
+  ): Promise<readonly CheckedCase[]> {
+    if (first === undefined) return [];
+    const cases = [first, ...others];
+    const isWinner = tier === "full" && tree !== this.task.baseline && cases.every(({ passed }) => passed);
+    if (!isWinner) return cases;
+    const { spec } = this.task;
+    const shape = smallestOf(spec.shapes.map((each) => resolveShape(spec, each)));
+    const lost = await lostBounds(this.judge, { shape, variant: "declared" }, { proofs, signal });
+    if (lost === undefined) return cases;
+    return [{ ...first, remarks: [...(first.remarks ?? []), lost] }, ...others];
   }
 }
