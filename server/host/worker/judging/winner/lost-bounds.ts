@@ -5,7 +5,8 @@ import type { CaseJudge } from "../case-judge";
 
 /**
  * What a verdict says of a version that is not shown to stay in bounds for all sizes where the kernel as it
- * was is: an index of 32 bits may overflow at sizes that no case has. Undefined where there is nothing to say.
+ * was is: an index of 32 bits may overflow at sizes that no case has. Undefined where there is nothing to
+ * say.
  */
 export async function lostBounds(
   judge: Pick<CaseJudge, "baseline" | "runOnOthers">,
