@@ -37,6 +37,19 @@ test.each<[string, Partial<CapturedProgram>, string | undefined]>([
   ["a status before any launch", { launches: 0 }, undefined],
   ["a signal", { code: 139, signal: "SIGSEGV" }, undefined],
   ["a program that was not run whole", { cut: "it did not end within 60 s" }, undefined],
+  [
+    "a limit of the virtual GPU",
+    {
+      problems: [
+        {
+          ...{ kind: "told", file: "add.cu", line: 9, related: [] },
+          message: "the virtual GPU's 4 GiB are used up, so that the program gets cudaErrorMemoryAllocation",
+        },
+        { kind: "out-of-bounds", file: "add.cu", line: 4, related: [], message: "out of bounds: writes" },
+      ],
+    },
+    undefined,
+  ],
   ["another kernel, which may be meant", { workloads: [workload("add"), workload("sum")] }, undefined],
   ["a launch of a kernel that is not known", { notes: ["sum: its source is in no file"] }, undefined],
   [

@@ -16,7 +16,8 @@ const saysOther = /\b(?:files?|open|read|usage|arguments?|alloc\w*|import|module
 /**
  * What a program of the user's says against the kernel: a fault in its file, an exit status other than 0
  * with words for a wrong result, or a line that says nothing but that, whatever the status. A program that
- * runs other kernels too may mean those: nothing is said then.
+ * runs other kernels too may mean those, and one that has met a limit of the virtual GPU fails of that:
+ * nothing is said then.
  */
 export function ownComplaint(
   ran: CapturedProgram,
@@ -25,6 +26,7 @@ export function ownComplaint(
 ): Finding | undefined {
   const { code, signal, cut, launches, workloads, notes, problems, output } = ran;
   if (signal !== undefined || cut !== undefined || launches === 0) return undefined;
+  if (limitMet(ran) !== undefined) return undefined;
   const others = workloads.filter((each) => each.file !== file || each.found.spec.kernel !== kernel);
   const fault =
     code === 0 ? undefined : (problems.find((each) => each.file === file) ?? raisedIn(file, output));
@@ -44,6 +46,14 @@ export function ownComplaint(
     line: 0,
     message: `${who} ended with ${code} and says "${words}"${assumed(workloads)}`,
   };
+}
+
+/** What the virtual GPU could not do for a program: what then fails is not its kernels' fault. */
+export function limitMet({ problems }: Pick<CapturedProgram, "problems">): string | undefined {
+  const met = problems.find(
+    ({ kind, message }) => kind === "refused" || message.startsWith("the virtual GPU"),
+  );
+  return met && (met.file === "" ? met.message : `${met.file}:${met.line}: ${met.message}`);
 }
 
 /** The last line with words for a wrong result. */

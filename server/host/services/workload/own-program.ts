@@ -6,7 +6,7 @@ import type { FileReader } from "../../../core/ports/files";
 import type { Patience } from "../../../core/ports/program-runner";
 import type { CapturedProgram, CapturedWorkload, CaptureService } from "../services";
 import type { FoundWorkload, WorkloadFinder, WorkloadRequest } from "./finders";
-import { ownComplaint } from "./own-complaint";
+import { limitMet, ownComplaint } from "./own-complaint";
 import { usualArguments } from "./usual-arguments";
 import { whyUnusable } from "./why-unusable";
 import { hasMain, programsAround, type WorkspaceProgram } from "./workspace-programs";
@@ -168,16 +168,16 @@ function isOf({ file, kernel }: WorkloadRequest): (workload: CapturedWorkload) =
 }
 
 /** A program may say itself that its kernels are wrong. */
-function failureOf(
-  { code, cut, output }: CapturedProgram,
-  { file }: WorkspaceProgram,
-): FoundWorkload["unknowns"] {
+function failureOf(ran: CapturedProgram, { file }: WorkspaceProgram): FoundWorkload["unknowns"] {
+  const { code, cut, output } = ran;
   if (cut !== undefined)
     return [{ path: "program", sentence: `of the program ${file} not all was run: ${cut}` }];
   const words = failureSaid(output);
   if (code === 0 && words === undefined) return [];
   const said = words === undefined ? "" : ` and says "${words}"`;
-  const sentence = `the program ${file} ended with ${code}${said} on the virtual GPU: what its kernels leave, which is the reference, may be wrong`;
+  const limit = limitMet(ran);
+  const why = limit === undefined ? "" : `, which may be for want of what it has not (${limit})`;
+  const sentence = `the program ${file} ended with ${code}${said} on the virtual GPU${why}: what its kernels leave, which is the reference, may be wrong`;
   return [{ path: "reference", sentence }];
 }
 
@@ -185,7 +185,9 @@ function unusable(ran: CapturedProgram, { file }: WorkspaceProgram, { kernel }: 
   const { code, cut, launches } = ran;
   if (cut !== undefined && launches === 0)
     return `the program ${file} launched nothing within ${patience.seconds} s of work`;
-  return `the program ${file} ended with ${code} after ${launches} launches, none of them usable for ${kernel}${whyUnusable(
+  const limit = limitMet(ran);
+  const met = limit === undefined ? "" : ` (${limit})`;
+  return `the program ${file} ended with ${code}${met} after ${launches} launches, none of them usable for ${kernel}${whyUnusable(
     ran,
     kernel,
   )
