@@ -24,9 +24,8 @@ export function ownComplaint(
   program: string,
   { file, text, kernel }: WorkloadRequest,
 ): Finding | undefined {
-  const { code, signal, cut, launches, workloads, notes, problems, output } = ran;
-  if (signal !== undefined || cut !== undefined || launches === 0) return undefined;
-  if (limitMet(ran) !== undefined) return undefined;
+  const { code, workloads, notes, problems, output } = ran;
+  if (!isTelling(ran)) return undefined;
   const others = workloads.filter((each) => each.file !== file || each.found.spec.kernel !== kernel);
   const fault =
     code === 0 ? undefined : (problems.find((each) => each.file === file) ?? raisedIn(file, output));
@@ -46,6 +45,12 @@ export function ownComplaint(
     line: 0,
     message: `${who} ended with ${code} and says "${words}"${assumed(workloads)}`,
   };
+}
+
+/** Whether a program came to its own end, with launches, and had all that it asked for. */
+function isTelling(ran: CapturedProgram): boolean {
+  const { signal, cut, launches } = ran;
+  return signal === undefined && cut === undefined && launches > 0 && limitMet(ran) === undefined;
 }
 
 /** What the virtual GPU could not do for a program: what then fails is not its kernels' fault. */
