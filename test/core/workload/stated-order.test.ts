@@ -7,6 +7,8 @@ const cases: readonly (readonly [string, readonly string[]])[] = [
   ["const float* __restrict__ time,  /* sorted */", ["time"]],
   ["__global__ void look(const int* keys) // keys in ascending order", ["keys"]],
   ["// keys are sorted, time is not", ["keys"]],
+  ["// key values are sorted", ["keys"]],
+  ["// the key of sorted rows", []],
   ["# keys: monotonically increasing offsets", ["keys"]],
   [" * time   non-decreasing", ["time"]],
   ["const int* keys, // unsorted", []],

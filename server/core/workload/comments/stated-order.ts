@@ -18,5 +18,10 @@ function saysSo(line: string, name: string): boolean {
   const [code, comment] = [line.slice(0, start), line.slice(start)];
   const isDeclared = new RegExp(String.raw`[*&]\s*(?:__restrict__\s*)?${name}\s*[,);]*\s*$`).test(code);
   if (isDeclared) return new RegExp(String.raw`\b${ascends}\b`, "i").test(comment);
-  return new RegExp(String.raw`\b${name}s?(?:\[\w*\])?[\s:][^.;,]*\b${ascends}\b`, "i").test(comment);
+  if (new RegExp(String.raw`\b${name}s?(?:\[\w*\])?[\s:][^.;,]*\b${ascends}\b`, "i").test(comment))
+    return true;
+  // Of `cuts` a comment may say "cut points are sorted".
+  const stem = name.length > 3 ? name.replace(/s$/, "") : name;
+  const verb = String.raw`(?:are|is|must\s+be|have\s+to\s+be|come)`;
+  return new RegExp(String.raw`\b${stem}\s+\w+\s+${verb}\b[^.;,]*\b${ascends}\b`, "i").test(comment);
 }

@@ -49,6 +49,12 @@ function elementName(node: SyntaxNode): string | undefined {
   return node.type === "subscript_expression" ? compact(node.childForFieldName("argument")) : undefined;
 }
 
+/** The array that a target is an element of, or a member of one. */
+function storedTo(target: SyntaxNode): string | undefined {
+  const object = target.type === "field_expression" ? target.childForFieldName("argument") : target;
+  return object === null ? undefined : elementName(object);
+}
+
 function indexText(node: SyntaxNode): string {
   return compact(node.childForFieldName("indices"));
 }
@@ -82,9 +88,9 @@ export function sortedCheck(view: KernelView, search: PlaceSearch): SortedCheck 
   const { kernel, body, source } = view;
   const name = sourceOf(view, search.name);
   const parameter = kernel.facts.parameters.find((each) => each.name === name && each.pointer);
-  const isMember = search.compared.array !== search.name;
-  const isStored = changes(body).some(({ target }) => elementName(target) === name);
-  if (parameter === undefined || isMember || isStored) return undefined;
+  const member = search.compared.array.slice(search.name.length);
+  const isStored = changes(body).some(({ target }) => storedTo(target) === name);
+  if (parameter === undefined || isStored) return undefined;
   const { start, bound, variable, isUp, isInclusive } = search;
   if (start === undefined) return undefined;
   const steady = [start, bound, search.compared.index].every((node) => isSteady(view, node, variable));
@@ -96,7 +102,7 @@ export function sortedCheck(view: KernelView, search: PlaceSearch): SortedCheck 
   const { index } = search.compared;
   const at = (number: string): string => {
     const uses = usesOf(index, variable).map((use) => replaceNode(use, number));
-    return `${name}[${editedText(source, { start: index.startIndex, end: index.endIndex }, uses)}]`;
+    return `${name}[${editedText(source, { start: index.startIndex, end: index.endIndex }, uses)}]${member}`;
   };
   const lines = [
     "",
