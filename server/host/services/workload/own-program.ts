@@ -54,9 +54,20 @@ export function ownProgram(
         problem = shown.problem;
       }
       const other = await otherwise.find(request);
-      return other.ok || !hasMain(file, text) ? other : fail(`${problem}; by itself: ${other.problem}`);
+      if (!hasMain(file, text)) return other;
+      return other.ok
+        ? succeed(withAssumed(other.value, problem))
+        : fail(`${problem}; by itself: ${other.problem}`);
     },
   };
+}
+
+/** Says of a launch whose grid stands in the text alone that no run has shown it. */
+function withAssumed(found: FoundWorkload, problem: string): FoundWorkload {
+  const { run } = found.spec;
+  if (run.kind !== "launch" || run.launch.grid !== undefined) return found;
+  const sentence = `${problem}: its grid is taken from the text beside sizes that are made up, so that the two may not belong together.`;
+  return { ...found, unknowns: [...found.unknowns, { path: "launch.grid", sentence }] };
 }
 
 /** A program and its run; a text is why there is none. */
