@@ -3,7 +3,7 @@ import { constantForm, keyOf } from "../../../server/core/proof/decide/form";
 import { Symbols } from "../../../server/core/proof/decide/symbols";
 import { shiftedUpperHalf, upperHalf } from "../../../server/core/proof/follow/reciprocal";
 
-/** What compilers divide by, for numbers of so many bits: a factor and a shift. Undefined: more is needed. */
+/** What compilers divide by, for so many bits: a factor and a shift. Undefined where more is needed. */
 function reciprocal(divisor: bigint, bits: 31 | 32): { factor: number; by: number } | undefined {
   for (let by = 0n; by < 32n; by += 1n) {
     const factor = 2n ** (32n + by) / divisor + 1n;
