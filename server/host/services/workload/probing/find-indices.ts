@@ -14,6 +14,7 @@ import { evaluateSizeExpression } from "../../../../core/workload/size-expressio
 import type { Distribution, SizeExpression } from "../../../../core/workload/spec";
 import type { TriedLaunch } from "./find-grid";
 import { isTurnName } from "../../../../core/workload/probe/range-names";
+import { withLengths } from "./extents/find-lengths";
 import { plainNumber } from "./probe-session";
 
 /** A buffer whose values say where another one is touched. */
@@ -134,7 +135,7 @@ export async function findIndices(
         searches.push(...searchOf(buffer, into, { launch, moved, elements }));
     }
   }
-  return { indices, searches };
+  return { indices: withLengths(indices, launch, elements), searches };
 }
 
 /** The probes with other contents in one buffer; undefined where it has some already, or they fail. */
