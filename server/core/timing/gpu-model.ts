@@ -65,6 +65,18 @@ export function capabilityOf(architecture: string): string {
   return `${digits.slice(0, -1)}.${digits.slice(-1)}`;
 }
 
+/** The oldest code that the virtual GPU runs. */
+const oldestExecuted = 80;
+
+/**
+ * The number of the code that the virtual GPU runs as a modelled GPU: 90 of `sm_90` and `sm_90a`, 80 of an
+ * older GPU than `sm_80` and where none is named.
+ */
+export function executedCode(architecture: string | undefined): number {
+  if (architecture === undefined) return oldestExecuted;
+  return Math.max(oldestExecuted, Math.round(Number(capabilityOf(architecture)) * 10));
+}
+
 /** Architectures that have limits and a GPU of their own, from `sm_70` up. */
 export function knownArchitectures(): readonly string[] {
   return [...new Set(gpus.map((gpu) => gpu.capability))]

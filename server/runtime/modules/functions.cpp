@@ -41,7 +41,8 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *fu
   attributes->sharedSizeBytes = kernel->staticSharedBytes;
   attributes->localSizeBytes = kernel->localBytes;
   attributes->numRegs = static_cast<int>(kernel->registers);
-  attributes->ptxVersion = 80;
+  // Of a GPU before sm_80 the code of sm_80 runs.
+  attributes->ptxVersion = std::max(capability, 80);
   attributes->binaryVersion = capability;
   attributes->maxThreadsPerBlock = static_cast<int>(kernel->maxThreads);
   if (kernel->registers > 0) {

@@ -23,6 +23,12 @@ const cases: readonly {
     program: "vector-add",
     flags: ["--arch", "sm_120", "--compile-option", "-DUNUSED=1", "--compile-option", "-std=c++20"],
   },
+  {
+    title: "has clusters of blocks, for a GPU that has them",
+    program: "clusters",
+    flags: ["--arch", "sm_90"],
+  },
+  { title: "has clusters of blocks, for a GPU that has none", program: "clusters" },
   { title: "uses streams and events", program: "streams-and-events" },
   { title: "has event times modelled", program: "modelled-times", flags: ["--profile"] },
   { title: "shares managed memory", program: "managed-memory" },

@@ -103,13 +103,19 @@ const cases: readonly {
     advice:
       "app/a.cu:1: plot/plot.h is in no folder of the toolkit, of the system or near the source: name its folder with -I, or install what it belongs to\n",
   },
+  {
+    title: "an instruction of a newer GPU",
+    said: "ptxas a.ptx, line 28; error   : Feature 'cp.async.bulk' requires .target sm_90 or higher\n",
+    advice: "kernelwright: the GPU that is modelled is sm_80: --arch sm_90 models one that has this\n",
+  },
   { title: "a mistake of the program", said: 'a.cu(3): error: expected a ";"\n' },
 ];
 
 test.each(cases)(
   "$title has its remedy",
   async ({ said, file = "a.cu", compileOptions = [], words = [], notes = [], advice = "" }) => {
-    const given = { said, file, folder, compileOptions, headers: "/headers", included: [] };
+    const build = { file, folder, headers: "/headers", included: [], architecture: "sm_80" };
+    const given = { ...build, said, compileOptions };
     expect(await remedyFor(given)).toEqual({ words, notes, advice });
   },
 );

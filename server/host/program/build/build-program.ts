@@ -8,7 +8,7 @@ import {
 } from "../../../core/base/compiling/special-functions";
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import { OperationalError } from "../../../core/base/operational-error";
-import { capabilityOf } from "../../../core/timing/gpu-model";
+import { executedCode } from "../../../core/timing/gpu-model";
 import { runProcess } from "../../process/run-process";
 import { buildWords, isObject } from "./build-sources";
 import { CodePlaces } from "./code-places";
@@ -36,8 +36,6 @@ interface BuildOptions extends BuildIdentity {
 
 /** A compiler that takes longer than this hangs. */
 const compileLimitMilliseconds = 900_000;
-/** What the virtual GPU runs: code of this capability, whatever GPU is modelled. */
-const executedCapability = 80;
 
 /** Each remedy may show what else is missing. */
 const mostRemedies = 6;
@@ -110,10 +108,9 @@ async function build(options: BuildOptions, first: readonly string[]): Promise<B
     relocatable,
   } = buildWords(options.file, options.compileOptions);
   const sources = await Promise.all(named.map((source, index) => harmlessName(options, source, index)));
-  const modelled = Number(capabilityOf(options.architecture).replace(".", ""));
-  const machine = Math.max(modelled, executedCapability);
   // The options of the user come first, so that a program may add macros, folders and host options but not
   // change what runs.
+  const code = executedCode(options.architecture);
   const device = [
     ...first,
     ...(own.some((word) => word.startsWith("-O")) ? [] : ["-O2"]),
@@ -126,7 +123,7 @@ async function build(options: BuildOptions, first: readonly string[]): Promise<B
     "-g1",
     "-lineinfo",
     "-gencode",
-    `arch=compute_${executedCapability},code=[compute_${executedCapability},sm_${machine}]`,
+    `arch=compute_${code},code=[compute_${code},sm_${code}]`,
     "-Xfatbin",
     "-compress=false",
   ];

@@ -23,6 +23,8 @@ interface FailedBuild {
   readonly headers: string;
   /** What the sources include, as the compiler listed it. */
   readonly included: readonly string[];
+  /** The GPU that is modelled: `sm_80`. */
+  readonly architecture: string;
 }
 
 const lambdaOption = "--extended-lambda";
@@ -44,7 +46,23 @@ export async function remedyFor(build: FailedBuild): Promise<Remedy & { readonly
     const { words, note, advice } = header;
     return { words, notes: words.length > 0 ? [note] : [], advice };
   }
-  return await moreSources(build);
+  const newer = newerGpu(build);
+  return newer === undefined ? await moreSources(build) : { words: [], notes: [], advice: newer };
+}
+
+/** What compilers say of code for a newer GPU, where the assembler names it or not. */
+const newerGpuWords = [
+  /requires \.target (?<named>sm_\d+)/,
+  /is not supported for this GPU architecture/,
+  /namespace "cooperative_groups" has no member "(?:this_cluster|cluster_group)"/,
+];
+
+/** Nobody but the user knows which GPU a program is for: it is told how one is named. */
+function newerGpu({ said, architecture }: FailedBuild): string | undefined {
+  const found = newerGpuWords.map((words) => words.exec(said)).find((match) => match !== null);
+  if (!found) return undefined;
+  const named = found.groups?.["named"] ?? "sm_90";
+  return `kernelwright: the GPU that is modelled is ${architecture}: --arch ${named} models one that has this\n`;
 }
 
 function olderCuda({ said, headers, compileOptions }: FailedBuild): Remedy | undefined {

@@ -5,6 +5,7 @@ import type { SourceTree } from "../../../core/judge/candidate";
 import type { Diagnostic } from "../../../core/judge/verdict";
 import type { BuildSettings } from "../../../core/workload/build-settings";
 import { buildParams, messagesOf, readsOutside } from "../compile/cuda-compiler";
+import { executedCode } from "../../../core/timing/gpu-model";
 import type { EntryPrograms } from "../../../core/ports/entry-programs";
 import { isTimeout, readDiagnostic } from "../compile/compiled-module";
 import { withPlainMath } from "../compile/plain-math";
@@ -121,13 +122,9 @@ function readHostCode(reply: Reply, isForGpu: boolean): HostCode {
   return { kind: "compiled", program, diagnostics };
 }
 
-/** The oldest architecture that host code beside the virtual GPU is read for. */
-const oldestOfOurs = 80;
-
 /** `compute_90` of sm_90, and of sm_90a too. */
 function virtualArchitecture({ architecture }: HostSource): string {
-  const digits = architecture === undefined ? undefined : /\d+/.exec(architecture)?.[0];
-  return `compute_${Math.max(oldestOfOurs, Number(digits ?? oldestOfOurs))}`;
+  return `compute_${executedCode(architecture)}`;
 }
 
 /** What a program for a GPU is compiled and linked with. */

@@ -38,7 +38,7 @@ while [ "$left" -gt 0 ]; do
     *) set -- "$@" "$word" ;;
   esac
 done
-exec "%s" "$@" -gencode "arch=compute_80,code=[compute_80,sm_%d]" -lineinfo -Xfatbin -compress=false
+exec "%s" "$@" -gencode "arch=compute_%d,code=[compute_%d,sm_%d]" -lineinfo -Xfatbin -compress=false
 """
 
 
@@ -109,7 +109,7 @@ def _make(folder: str, nvcc: str, capability: int, compiler: str) -> None:
     os.symlink(include, os.path.join(folder, "include"))
     script = os.path.join(folder, "bin", "nvcc")
     with open(script, "w") as file:
-        file.write(_NVCC % (nvcc, capability))
+        file.write(_NVCC % (nvcc, capability, capability, capability))
     os.chmod(script, stat.S_IRWXU | stat.S_IRGRP | stat.S_IXGRP | stat.S_IROTH | stat.S_IXOTH)
     runtime, torch = os.environ[RUNTIME_SOURCES], backend.torch_folder()
     compile_library(
