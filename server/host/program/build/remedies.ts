@@ -50,50 +50,22 @@ export async function remedyFor(build: FailedBuild): Promise<Remedy & { readonly
   return newer === undefined ? await moreSources(build) : { words: [], notes: [], advice: newer };
 }
 
-/** What compilers say of code for a newer GPU, where the assembler names it or not. */
-const newerGpuWords = [
-  /requires \.target (?<named>sm_\d+)/,
-  /is not supported for this GPU architecture/,
-  /namespace "cooperative_groups" has no member "(?:this_cluster|cluster_group)"/,
+/** What compilers say of code for a newer GPU, and the first one that has it: `$1` where they name it. */
+const newerCode: readonly { readonly says: RegExp; readonly first: string }[] = [
+  { says: /requires \.target (sm_\d+)/, first: "$1" },
+  { says: /__cluster_dims__ is not supported for this GPU architecture/, first: "sm_90" },
+  { says: /namespace "cooperative_groups" has no member "(?:this_cluster|cluster_group)"/, first: "sm_90" },
 ];
 
 /** Nobody but the user knows which GPU a program is for: it is told how one is named. */
 function newerGpu({ said, architecture }: FailedBuild): string | undefined {
-  const found = newerGpuWords.map((words) => words.exec(said)).find((match) => match !== null);
-  if (!found) return undefined;
-  const named = found.groups?.["named"] ?? "sm_90";
-  return `kernelwright: the GPU that is modelled is ${architecture}: --arch ${named} models one that has this\n`;
-}
-
-function olderCuda({ said, headers, compileOptions }: FailedBuild): Remedy | undefined {
-  const needed = olderHeaders(said)
-    .map(({ file, note }) => ({ path: join(headers, file), note }))
-    .filter(({ path }) => !compileOptions.includes(path));
-  if (needed.length === 0) return undefined;
-  return {
-    words: needed.flatMap(({ path }) => ["-include", path]),
-    notes: needed.map(({ note }) => note),
-  };
-}
-
-function extendedLambda({ said, compileOptions }: FailedBuild): Remedy | undefined {
-  if (!/requires --extended-lambda nvcc flag/.test(said) || compileOptions.includes(lambdaOption))
-    return undefined;
-  return { words: [lambdaOption], notes: [`lambdas of device code: compiled with ${lambdaOption}`] };
-}
-
-/** Kernels that launch kernels need what the toolkit's linker takes from CUDA's runtime for kernels. */
-function deviceRuntime({ said, headers, compileOptions }: FailedBuild): Remedy | undefined {
-  const source = join(headers, "kernelwright_device_runtime.cu");
-  const asks =
-    /launch from __device__ or __global__ functions requires separate compilation mode/.test(said) ||
-    saysDeviceRuntime(said);
-  if (!asks || compileOptions.includes(source)) return undefined;
-  const isLinked = buildWords("", compileOptions).relocatable;
-  return {
-    words: [...(isLinked ? [] : [linkOption]), source],
-    notes: isLinked ? [] : [`kernels launch kernels: compiled with ${linkOption}`],
-  };
+  for (const { says, first } of newerCode) {
+    const words = says.exec(said)?.[0];
+    if (words === undefined) continue;
+    const named = words.replace(says, first);
+    return `kernelwright: the GPU that is modelled is ${architecture}: --arch ${named} models one that has this\n`;
+  }
+  return undefined;
 }
 
 async function moreSources(build: FailedBuild): Promise<Remedy & { readonly advice: string }> {
