@@ -93,6 +93,7 @@ export const modifierWords = {
   cache: ["ca", "cg", "cs", "lu", "cv", "wb", "wt"],
   hint: ["L2::cache_hint"],
   target: ["shared", "shared::cta", "shared::cluster", "global"],
+  bulk: ["bulk"],
   done: ["mbarrier::complete_tx::bytes", "bulk_group"],
   level: ["L1", "L2", "L2::evict_last", "L2::evict_normal", "cta", "gl", "sys", "level", "grad"],
   semantics: ["sc", "acq_rel", "acquire", "release", "relaxed"],

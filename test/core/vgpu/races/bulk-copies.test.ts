@@ -19,6 +19,12 @@ const back = `.loc 1 6 1
 @%p9 cp.async.bulk.global.shared::cta.bulk_group [%rd0], [%r20], 256;
 cp.async.bulk.commit_group; cp.async.bulk.wait_group.read 0;`;
 const fence = "fence.proxy.async.shared::cta;";
+/** The same copy, which nobody waits for. */
+const sent = `.loc 1 6 1
+@%p9 cp.async.bulk.global.shared::cta.bulk_group [%rd0], [%r20], 256; cp.async.bulk.commit_group;`;
+const over = `.loc 1 7 1
+st.shared.u32 [%r4], %r2;`;
+const filled = `${barrier} ${write} ${fence} bar.sync 0;`;
 
 const underWay =
   "race in shared memory: thread (32,0,0) of block (0,0,0) reads 4 bytes at shared+0x84, the target of an " +
@@ -28,6 +34,19 @@ const unfenced =
   "race in shared memory: thread (0,0,0) of block (0,0,0) reads 16 bytes at shared+0x80 that thread (32,0,0) wrote on " +
   "line 4, with no fence.proxy.async between: a bulk copy need not see " +
   "what ordinary stores have left in shared memory; 64 times";
+const overwritten =
+  "race in shared memory: thread (32,0,0) of block (0,0,0) writes 4 bytes at shared+0x80, which a bulk copy that thread (0,0,0) started " +
+  "on line 6 may still be reading: that thread has to wait for it first, with a barrier behind (cp.async.bulk.wait_group.read); 64 times";
+const loadedOver =
+  "race in shared memory: thread (0,0,0) of block (0,0,0) writes 16 bytes at shared+0x0, which a bulk copy that it started " +
+  "on line 6 may still be reading: it has to wait for it first (cp.async.bulk.wait_group.read); 16 times";
+/** Of so many threads: behind the wait it is a read like any other. */
+const unordered = (times: number): string =>
+  "race in shared memory: thread (32,0,0) of block (0,0,0) writes 4 bytes at shared+0x80 that thread (0,0,0) read on line 6, " +
+  `with no __syncthreads between; ${times} times`;
+const left =
+  "use after free: a bulk copy that thread (0,0,0) of block (0,0,0) started may still be reading shared memory when the block ends: " +
+  "that thread has to wait for it first (cp.async.bulk.wait_group.read)";
 
 suite("bulk copies", () => {
   it.each<[string, string, readonly string[]]>([
@@ -46,6 +65,48 @@ suite("bulk copies", () => {
       [unfenced],
     ],
     ["see what came by another bulk copy", `${barrier} ${fetch} ${wait} bar.sync 0; ${back}`, []],
+    ["have read their source behind a wait and a barrier", `${filled} ${back} bar.sync 0; ${over}`, []],
+    [
+      "may be reading their source behind a barrier alone",
+      `${filled} ${sent} bar.sync 0; ${over}`,
+      [overwritten, left],
+    ],
+    [
+      "may be reading it behind a wait of others",
+      `${filled} ${sent} @!%p9 cp.async.bulk.wait_group.read 0; bar.sync 0; ${over} cp.async.bulk.wait_group 0;`,
+      [unordered(64)],
+    ],
+    [
+      "have read it for their own thread alone without a barrier",
+      `${filled} ${back} ${over}`,
+      [unordered(63)],
+    ],
+    [
+      "may be reading it while as many groups may be in flight",
+      `${filled} ${sent} cp.async.bulk.wait_group.read 1; bar.sync 0; ${over} cp.async.bulk.wait_group 0;`,
+      [unordered(64)],
+    ],
+    [
+      "have read it when newer groups are in flight alone",
+      `${filled} ${sent} cp.async.bulk.commit_group; cp.async.bulk.wait_group.read 1; bar.sync 0; ${over}`,
+      [],
+    ],
+    [
+      "belong to no group that was committed before them",
+      `${filled} cp.async.bulk.commit_group; @%p9 cp.async.bulk.global.shared::cta.bulk_group [%rd0], [%r20], 256; cp.async.bulk.wait_group 0;`,
+      [left],
+    ],
+    [
+      "may be reading it when a load takes its place",
+      `${filled} ${sent} ${fetch} ${wait} cp.async.bulk.wait_group.read 0;`,
+      [loadedOver],
+    ],
+    [
+      "may be read besides",
+      `${filled} ${sent} ${read} cp.async.bulk.wait_group.read 0; bar.sync 0; ${over}`,
+      [],
+    ],
+    ["must have read it when the block ends", `${filled} ${sent}`, [left]],
   ])("%s", (_, body, expected) => {
     const block: Case["block"] = [64, 1, 1];
     expect(messages({ body, block })).toEqual(expected);

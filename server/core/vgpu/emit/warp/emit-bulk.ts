@@ -1,5 +1,5 @@
 import { faultCodes } from "../../library/memory/async";
-import { waysOf } from "../../library/races/race-words";
+import { bulkReadEvents, waysOf } from "../../library/races/race-words";
 import { laneAt } from "../../library/lanes";
 import { types } from "../../ptx/types";
 import {
@@ -19,6 +19,7 @@ import {
 import { type WarpFamilies, type WarpFamily, translate } from "./emit-memory";
 import { isClusterSpace } from "../../ptx/spaces";
 import type { ProgramInstruction } from "../../flatten/program";
+import { tellBulkRead } from "./emit-detectors";
 import { refuse } from "../../flatten/refusal";
 import type { WarpEmitter } from "../emitters/warp-emitter";
 
@@ -43,6 +44,18 @@ function requireWholePieces(
   warp.push(when(rest, fault));
 }
 
+/** What the detectors know a copy by: as the writer of shared memory, or as its reader. */
+function idsOf(
+  warp: WarpEmitter,
+  toShared: boolean,
+): { readonly copy: Wasm | undefined; readonly read: Wasm | undefined } {
+  if (!warp.kernel.detectors) return { copy: undefined, read: undefined };
+  if (toShared) return { copy: warp.keep(warp.call("race_bulk", warp.warp)), read: undefined };
+  const order = warp.kernel.importOf("order");
+  const start = call(order, i32(bulkReadEvents.start), warp.warp, i32(0), i32(0));
+  return { copy: undefined, read: warp.keep(start) };
+}
+
 /**
  * cp.async.bulk (PTX ISA section 9.7.9.25.4.1): any number of bytes from global to shared memory, whose end a
  * barrier object counts, or back. The copy happens at once, piece by piece, which the manual allows: it may
@@ -55,8 +68,7 @@ const copyBulk: WarpFamily = (warp, instruction, mask) => {
   const toShared = modifiers["done"] === "mbarrier::complete_tx::bytes";
   const sizes = warp.keep(warp.source(instruction, size, types.u32));
   requireWholePieces(warp, { instruction, sizes, mask });
-  const isWatched = warp.kernel.detectors && toShared;
-  const copy = isWatched ? warp.keep(warp.call("race_bulk", warp.warp)) : undefined;
+  const { copy, read } = idsOf(warp, toShared);
   const [at, lanes] = [warp.builder.local("i32"), warp.builder.local("i32")];
   const [behind, moving] = [op("i64.extend_i32_u", get(at)), get(lanes)];
   const countedIn = (space: "global" | "shared" | "generic"): { where: Wasm; bytes: number } => ({
@@ -80,6 +92,7 @@ const copyBulk: WarpFamily = (warp, instruction, mask) => {
     ...{ ...common, address: from, access: "load", space: origin },
     piece: { behind, copy: undefined, counted: countedIn(origin) },
   });
+  if (read) tellBulkRead(warp, bulkReadEvents.piece, [moving, read]);
   warp.push(warp.call("copy_async_16", moving, moving));
   const piece = warp.code.splice(0);
   warp.push(

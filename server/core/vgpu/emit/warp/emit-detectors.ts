@@ -1,8 +1,8 @@
 import { types } from "../../ptx/types";
 import { warpLayout } from "../../layout";
-import { fenceOperand, infoBits, orderEvents, waysOf } from "../../library/races/race-words";
+import { bulkReadEvents, fenceOperand, infoBits, orderEvents, waysOf } from "../../library/races/race-words";
 import { isTrackedSize } from "../../library/races/tracking";
-import { type Wasm, get, i32, load, op, set, when } from "../../wasm/code";
+import { type Wasm, call, get, i32, load, op, set, when } from "../../wasm/code";
 import type { Traits } from "../../opcodes/families";
 import type { ProgramInstruction } from "../../flatten/program";
 import type { MemorySite } from "../emitters/memory-site";
@@ -243,15 +243,33 @@ export function emitOrder(warp: WarpEmitter, instruction: ProgramInstruction, ma
       warp.push(warp.call("race_tell", i32(orderEvents.proxy), warp.warp, i32(0)));
     return emitFence(warp, modifiers["level"] ?? modifiers["scope"], instruction.location);
   }
-  return traits.orders === "copies" ? emitCopyGroup(warp, instruction) : undefined;
+  return traits.orders === "copies" ? emitCopyGroup(warp, instruction, mask) : undefined;
 }
 
 /** Emits the end of a group of asynchronous copies, or the wait for groups. */
-function emitCopyGroup(warp: WarpEmitter, { matched, operands: [count] }: ProgramInstruction): void {
+function emitCopyGroup(
+  warp: WarpEmitter,
+  { matched, operands: [count] }: ProgramInstruction,
+  mask: Wasm,
+): void {
   const tell = (event: number, operand: number): void =>
     warp.push(warp.call("race_tell", i32(event), warp.warp, i32(operand)));
-  const { kind } = matched.modifiers;
+  const { bulk, kind } = matched.modifiers;
+  const remaining = count?.kind === "integer" ? Number(count.value) : 0;
+  if (bulk !== undefined) {
+    const event = kind === "commit_group" ? bulkReadEvents.commit : bulkReadEvents.wait;
+    return tellBulkRead(warp, event, [mask, i32(remaining)]);
+  }
   if (kind === "commit_group") tell(orderEvents.commit, 0);
   else if (kind === "wait_all") tell(orderEvents.wait, -1);
-  else tell(orderEvents.wait, count?.kind === "integer" ? Number(count.value) : 0);
+  else tell(orderEvents.wait, remaining);
+}
+
+/** Emits an event of `bulkReadEvents` without a result, of the lanes and with the operand that it names. */
+export function tellBulkRead(
+  warp: WarpEmitter,
+  event: number,
+  [lanes, operand]: readonly [Wasm, Wasm],
+): void {
+  warp.push(call(warp.kernel.importOf("order"), i32(event), warp.warp, lanes, operand), op("drop"));
 }

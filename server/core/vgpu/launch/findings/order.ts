@@ -1,7 +1,9 @@
 import { lanes, staticLayout, warpLayout } from "../../layout";
-import { orderEvents, synchronizing } from "../../library/races/race-words";
+import { bulkReadEvents, orderEvents, synchronizing } from "../../library/races/race-words";
+import { BulkReads } from "./races/bulk-reads";
 import { ClusterOrder } from "./clusters/cluster-order";
 import { AsyncCopies } from "./copies";
+import type { FindingLog } from "./findings";
 import { type Known, join } from "./knowledge";
 import type { LaunchState } from "../state/launch-state";
 import { Synchronisation } from "./synchronisation";
@@ -21,13 +23,17 @@ export class RaceOrder {
   private readonly copies: AsyncCopies;
   private readonly synchronisation: Synchronisation;
   readonly ofClusters: ClusterOrder;
+  private readonly bulkReads: BulkReads;
   /** The last block of each slot. */
   private readonly begun = new Map<number, number>();
   /** Vector clocks of the warps that have arrived at each slot's barriers without waiting. */
   private readonly arrivals = new Map<number, { readonly known: Known; readonly copies: Known }>();
 
   /** Also sets the first interval of the launch for generated code. */
-  constructor(private readonly state: LaunchState) {
+  constructor(
+    private readonly state: LaunchState,
+    log: FindingLog,
+  ) {
     const { clocks, forget } = state.scratch;
     if (clocks.nextInterval > lastStretch / 2 || clocks.nextCopy > lastStretch / 2) {
       forget();
@@ -36,13 +42,19 @@ export class RaceOrder {
     this.stretches = new Stretches(clocks);
     this.clocks = new WarpClocks(state, this.stretches);
     this.copies = new AsyncCopies(this.clocks, clocks);
+    this.bulkReads = new BulkReads(state, this.clocks, log, clocks);
     this.synchronisation = new Synchronisation(state, this.clocks, this.copies);
     this.ofClusters = new ClusterOrder(state, this.clocks, this.synchronisation.releases);
     this.clocks.write(state.base, staticLayout.launchFloor, clocks.nextInterval);
   }
 
-  /** Called by generated code: one of `orderEvents`. */
+  /** Called by generated code: one of `orderEvents` or `bulkReadEvents`. */
   event(event: number, warp: number, first: number, second: number): number {
+    if (event >= bulkReadEvents.start) return this.bulkReads.event(event, warp, first, second);
+    return this.orderEvent(event, warp, first, second);
+  }
+
+  private orderEvent(event: number, warp: number, first: number, second: number): number {
     const { copies } = this;
     switch (event) {
       case orderEvents.acquired:
@@ -151,6 +163,11 @@ export class RaceOrder {
     return this.state.slot * barriers + id;
   }
 
+  /** The block of the current slot has ended. */
+  endBlock(): void {
+    this.bulkReads.end(this.clocks.all());
+  }
+
   private begin(): number {
     const {
       coordinates: [x, y, z],
@@ -161,6 +178,7 @@ export class RaceOrder {
     const before = this.begun.get(slot);
     this.begun.set(slot, block);
     if (before !== undefined) this.synchronisation.end(before);
+    this.endBlock();
     this.copies.reset(this.clocks.all());
     for (let id = 0; id < barriers; id += 1) this.arrivals.delete(this.arrivalsAt(id));
     return this.stretches.take(block);

@@ -52,7 +52,7 @@ export class Sanitizer {
       scratch,
     } = this.state;
     if (!options.detectors) return;
-    this.order = new RaceOrder(this.state);
+    this.order = new RaceOrder(this.state, this.log);
     this.races = new RaceReporter(this.state, this.order, this.log);
     // Parameters are initialised; loads through generic addresses can reach them.
     new Uint8Array(view.buffer, base + code.parametersAt + scratch.shadow, code.parameterBytes).fill(1);

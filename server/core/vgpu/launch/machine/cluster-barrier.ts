@@ -52,11 +52,15 @@ export class ClusterBarrier {
     return ready.length > 0;
   }
 
-  /** The current block has ended: tells of accesses to its shared memory that need not come before. */
+  /**
+   * The current block has ended: tells of accesses to its shared memory, by others and by its own copies,
+   * that need not come before.
+   */
   end(): void {
     const { state, sanitizer } = this;
     const { order, log } = sanitizer;
     if (!order) return;
+    order.endBlock();
     const late = order.ofClusters.far.takeLate(({ interval, from }) =>
       order.isOver(state.warpAt(0), interval, from),
     );

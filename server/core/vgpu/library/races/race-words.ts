@@ -32,6 +32,8 @@ export const whoMask = 0x3ff0_0000;
 export const warpMask = 0x3e00_0000;
 /** Ids from here on denote groups of asynchronous copies. */
 export const firstCopy = 0x8000_0000 | 0;
+/** Ids from here on denote what bulk copies to global memory read: see `BulkReads`. */
+export const firstBulkRead = 0xc000_0000 | 0;
 
 /** A field of an info that is a lane or a warp. */
 export const fiveBits = (value: Wasm, shift: number): Wasm =>
@@ -83,6 +85,18 @@ export const orderEvents = {
   bulk: 11,
   /** (warp): `fence.proxy.async`. */
   proxy: 12,
+} as const;
+
+/** Events of bulk copies from shared to global memory, likewise; each but the first names the lanes. */
+export const bulkReadEvents = {
+  /** → the id of a copy that starts now. */
+  start: 16,
+  /** (warp, lanes, id): a piece of 16 bytes has been read at the lanes' addresses. */
+  piece: 17,
+  /** (warp, lanes): each commits its group. */
+  commit: 18,
+  /** (warp, lanes, groups that may still be in flight). */
+  wait: 19,
 } as const;
 
 /** Added to a warp's index: the recorded access was strong. */

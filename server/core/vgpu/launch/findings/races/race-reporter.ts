@@ -10,8 +10,8 @@ import { callersText } from "../../state/call-sites";
 import { type Cause, type FindingLog, sharedWordKey, tripleText, wordKey } from "../findings";
 import type { LaunchState } from "../../state/launch-state";
 import type { RaceOrder } from "../order";
-import type { OtherParty, Triple } from "../../state/types";
-import { describe, type Party, type Place, placeText, scopeOf, tooSmall } from "./race-text";
+import type { OtherParty } from "../../state/types";
+import { describe, type Party, type Place, placeText, scopeOf, tooSmall, tripleOf } from "./race-text";
 
 /**
  * A conflict as generated code reports it: warp, linear address, info; interval and info of the other party.
@@ -282,10 +282,6 @@ function firstByte(info: number): number {
   return Math.max(0, 31 - Math.clz32((info >>> infoBits.bytesShift) & -(info >>> infoBits.bytesShift) & 15));
 }
 
-function tripleOf(index: number, [width, height]: Triple): Triple {
-  return [index % width, Math.floor(index / width) % height, Math.floor(index / (width * height))];
-}
-
 /** Both accesses are strong, but one has the scope of its own block only. */
 function isScopeTooSmall(party: Party, other: Party): boolean {
   return (
@@ -303,7 +299,8 @@ function isVolatile({ site }: Party): boolean {
 /** Two copies of one thread to one place: the read that follows reports the missing wait. */
 function isRepeatedCopy(party: Party, other: Party): boolean {
   const isCopy = party.site?.instruction.matched.traits.access === "copy";
-  return other.isCopy && isCopy && tripleText(party.thread) === tripleText(other.thread);
+  const isTarget = other.isCopy && other.site?.access !== "load";
+  return isTarget && isCopy && tripleText(party.thread) === tripleText(other.thread);
 }
 
 function isBulkCopy({ site }: Party): boolean {

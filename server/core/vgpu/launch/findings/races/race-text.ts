@@ -28,6 +28,11 @@ export interface Place {
   readonly allocation: Allocation | undefined;
 }
 
+/** The coordinates that belong to a linear number. */
+export function tripleOf(index: number, [width, height]: Triple): Triple {
+  return [index % width, Math.floor(index / width) % height, Math.floor(index / (width * height))];
+}
+
 export function scopeOf({ site }: Party): string | undefined {
   return site?.instruction.matched.modifiers["scope"];
 }
@@ -41,6 +46,19 @@ export function placeText({ offset, allocation }: Place): string {
 function lineText({ line }: Party, beside: Party): string {
   if (line === undefined) return "";
   return line.file === beside.line?.file ? ` on line ${line.line}` : ` on line ${line.line} of ${line.file}`;
+}
+
+/** What an asynchronous copy does with a place, and who has to wait for it. */
+function copyText(
+  { site }: Party,
+  { isOwn, starter, line }: { readonly isOwn: boolean; readonly starter: string; readonly line: string },
+): string {
+  const need = isOwn
+    ? "it has to wait for it first"
+    : "that thread has to wait for it first, with a barrier behind";
+  return site?.access === "load"
+    ? `which a bulk copy that ${starter} started${line} may still be reading: ${need} (cp.async.bulk.wait_group.read)`
+    : `the target of an asynchronous copy that ${starter} started${line} and that may still be under way: ${need}`;
 }
 
 /** A race in a sentence, which ends with what would order the two. */
@@ -62,10 +80,7 @@ export function describe(
   const where = isShared ? "shared" : "global";
   if (other.isCopy) {
     const isOwn = isSame && tripleText(party.thread) === tripleText(other.thread);
-    const need = isOwn
-      ? "it has to wait for it first"
-      : "that thread has to wait for it first, with a barrier behind";
-    return `race in ${where} memory: ${what}, the target of an asynchronous copy that ${isOwn ? "it" : them} started${line} and that may still be under way: ${need}`;
+    return `race in ${where} memory: ${what}, ${copyText(other, { isOwn, starter: isOwn ? "it" : them, line })}`;
   }
   switch (other.site?.access ?? "load") {
     case "load":
