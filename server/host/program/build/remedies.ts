@@ -68,6 +68,37 @@ function newerGpu({ said, architecture }: FailedBuild): string | undefined {
   return undefined;
 }
 
+function olderCuda({ said, headers, compileOptions }: FailedBuild): Remedy | undefined {
+  const needed = olderHeaders(said)
+    .map(({ file, note }) => ({ path: join(headers, file), note }))
+    .filter(({ path }) => !compileOptions.includes(path));
+  if (needed.length === 0) return undefined;
+  return {
+    words: needed.flatMap(({ path }) => ["-include", path]),
+    notes: needed.map(({ note }) => note),
+  };
+}
+
+function extendedLambda({ said, compileOptions }: FailedBuild): Remedy | undefined {
+  if (!/requires --extended-lambda nvcc flag/.test(said) || compileOptions.includes(lambdaOption))
+    return undefined;
+  return { words: [lambdaOption], notes: [`lambdas of device code: compiled with ${lambdaOption}`] };
+}
+
+/** Kernels that launch kernels need what the toolkit's linker takes from CUDA's runtime for kernels. */
+function deviceRuntime({ said, headers, compileOptions }: FailedBuild): Remedy | undefined {
+  const source = join(headers, "kernelwright_device_runtime.cu");
+  const asks =
+    /launch from __device__ or __global__ functions requires separate compilation mode/.test(said) ||
+    saysDeviceRuntime(said);
+  if (!asks || compileOptions.includes(source)) return undefined;
+  const isLinked = buildWords("", compileOptions).relocatable;
+  return {
+    words: [...(isLinked ? [] : [linkOption]), source],
+    notes: isLinked ? [] : [`kernels launch kernels: compiled with ${linkOption}`],
+  };
+}
+
 async function moreSources(build: FailedBuild): Promise<Remedy & { readonly advice: string }> {
   const { said, file, folder, compileOptions, included } = build;
   const { sources } = buildWords(file, compileOptions);
