@@ -30,6 +30,35 @@ suite("races in global memory", () => {
       [],
     ],
     [
+      "the read-only path does not see what its own thread wrote in the same launch",
+      {
+        block: [32, 1, 1],
+        body: ".loc 1 4 1\nst.global.u32 [%rd1], 5; .loc 1 5 1\nld.global.nc.u32 %r6, [%rd1];",
+      },
+      [
+        'race in global memory: thread (0,0,0) of block (0,0,0) reads 4 bytes at "data"+0x0 that thread (0,0,0) wrote on line 4, by the read-only path (__ldg, const __restrict__), which need not see what the same launch writes; 32 times',
+      ],
+    ],
+    [
+      "nor what others of its block wrote before a barrier",
+      {
+        body: "xor.b32 %r8, %r0, 32; mul.wide.u32 %rd2, %r8, 4; add.u64 %rd2, %rd0, %rd2;\n.loc 1 4 1\nst.global.u32 [%rd1], 5; bar.sync 0; .loc 1 5 1\nld.global.nc.u32 %r6, [%rd2];",
+      },
+      [
+        'race in global memory: thread (0,0,0) of block (0,0,0) reads 4 bytes at "data"+0x80 that thread (32,0,0) wrote on line 4, by the read-only path (__ldg, const __restrict__), which need not see what the same launch writes; 64 times',
+      ],
+    ],
+    [
+      "it may read what is written only behind it",
+      { body: "ld.global.nc.u32 %r6, [%rd1]; add.u32 %r6, %r6, 1; st.global.u32 [%rd1], %r6;" },
+      [],
+    ],
+    [
+      "it may read the bytes beside what the launch writes",
+      { body: "st.global.u8 [%rd1], 5; ld.global.nc.u8 %r6, [%rd1+1];" },
+      [],
+    ],
+    [
       "two blocks write a word",
       {
         grid: [2, 1, 1],

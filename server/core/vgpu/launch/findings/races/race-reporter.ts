@@ -117,8 +117,6 @@ export class RaceReporter {
     const other = this.partyOf(otherInfo, otherOwner, isCopy);
     const isShared = place.allocation === undefined;
     const isStale = (info & infoBits.several) !== 0;
-    // Within a block a multiprocessor's cache holds what was written.
-    if (isStale && owner === otherOwner) return "harmless";
     if (isHarmless(party, other, isShared) || this.isRedundant(at, info, { party, other })) return "harmless";
     if (!isStale && this.isSettled(party, other, place)) return "harmless";
     if (this.isReadBefore(party, other)) return "harmless";
