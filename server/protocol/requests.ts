@@ -198,6 +198,10 @@ export interface BudgetView {
   readonly usd: number;
   readonly minutes: number;
   readonly candidates: number;
+  /** Left out, this and the next: as many as it takes. */
+  readonly tokens?: number | undefined;
+  /** For which a real GPU is held. */
+  readonly gpuMinutes?: number | undefined;
 }
 
 /** Workspace-relative paths. */

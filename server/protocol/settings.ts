@@ -114,6 +114,21 @@ export const settingTable = {
     minimum: 1,
     whole: true,
   }),
+  "budget.tokens": number({
+    default: 0,
+    scope: "window",
+    description:
+      "Most tokens that models may read and write in one run, those of hidden reasoning and those read from a cache among them; checked before each call. 0: as many as it takes.",
+    minimum: 0,
+    whole: true,
+  }),
+  "budget.gpuMinutes": number({
+    default: 0,
+    scope: "window",
+    description:
+      "Most minutes for which one run may hold a real GPU; checked before each candidate. The virtual GPU takes none. 0: as many as it takes.",
+    minimum: 0,
+  }),
   python: text({
     default: "",
     scope: "machine",

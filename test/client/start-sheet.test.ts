@@ -6,7 +6,14 @@ import {
   requestOptions,
   type RunOptions,
 } from "../../client/src/starting/run-options";
-import { startedWith, startRows, toldMessages, type StartSheet } from "../../client/src/starting/start-rows";
+import { amountsIn, amountsText, times } from "../../client/src/starting/budget-amounts";
+import {
+  budgetWords,
+  startedWith,
+  startRows,
+  toldMessages,
+  type StartSheet,
+} from "../../client/src/starting/start-rows";
 import { catalogue } from "../../server/host/services/catalogue";
 
 const settings: RunOptions = {
@@ -110,6 +117,33 @@ describe("what is remembered for a workspace", () => {
       "Started as remembered for this workspace: may change the kernel's file only",
     ]);
   });
+});
+
+test.each([
+  ["1, 10, 24", { usd: 1, minutes: 10, candidates: 24 }, "$1 · 10 min · 24 candidates"],
+  [
+    "1, 10, 24, 200000",
+    { usd: 1, minutes: 10, candidates: 24, tokens: 200_000 },
+    "$1 · 10 min · 24 candidates · 200000 tokens",
+  ],
+  [
+    "1, 10, 24, 0, 2.5",
+    { usd: 1, minutes: 10, candidates: 24, gpuMinutes: 2.5 },
+    "$1 · 10 min · 24 candidates · 2.5 min of the GPU",
+  ],
+  ["1, 10", undefined, ""],
+  ["1, 10, 24.5", undefined, ""],
+  ["1, 10, 24, 0.5", undefined, ""],
+  ["1, 10, 24, -1", undefined, ""],
+  ["1, 10, 24, 1, 1, 1", undefined, ""],
+  ["1, , 24", undefined, ""],
+])("the amounts %s", (text, budget, words) => {
+  expect(amountsIn(text)).toEqual(budget);
+  if (budget === undefined) return;
+  expect([amountsText(budget), budgetWords(budget)]).toEqual([text, words]);
+  expect(times(budget, 0.5)).toEqual(
+    amountsIn(text.replace(/\d[\d.]*/g, (each) => String(Number(each) / 2))),
+  );
 });
 
 test.each([

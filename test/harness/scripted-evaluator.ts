@@ -56,6 +56,8 @@ export function scriptedTask(text: string, reference = scriptedSpec.reference): 
 export class ScriptedEvaluator implements Evaluator {
   readonly calls: string[] = [];
   closed = 0;
+  /** For how long each check holds a real GPU; without one when left out. */
+  gpuMinutes: number | undefined;
   private original = "";
   onCall: (call: string, signal: AbortSignal) => void | Promise<void> = () => undefined;
   onLost: () => Error = () => new Error("lost");
@@ -68,11 +70,16 @@ export class ScriptedEvaluator implements Evaluator {
       code: (tree, inner) => this.code(tree, inner),
       check: (request) => this.check(request),
       challenge: (request) => this.challenge(request),
+      ...(this.gpuMinutes !== undefined && { gpuMicroseconds: () => this.heldFor(this.gpuMinutes ?? 0) }),
       close: async () => {
         await Promise.resolve();
         this.closed += 1;
       },
     };
+  }
+
+  private heldFor(minutes: number): number {
+    return this.calls.filter((call) => call.startsWith("check")).length * minutes * 60_000_000;
   }
 
   resolve(target: Target): Promise<Target> {

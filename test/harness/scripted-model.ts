@@ -17,6 +17,10 @@ export class ScriptedModel implements ModelProvider {
     private readonly usd: number | null = 0.01,
   ) {}
 
+  estimateTokens(): number {
+    return 100;
+  }
+
   estimateUsd(): number | null {
     return this.usd;
   }

@@ -26,6 +26,10 @@ export class TirelessModel implements ModelProvider {
   onTurn: (turn: number) => void = () => undefined;
   readonly stop = new AbortController();
 
+  estimateTokens(): number {
+    return 100;
+  }
+
   estimateUsd(): number {
     return 0;
   }

@@ -1,6 +1,7 @@
 import { type Memento, Uri } from "vscode";
 import type { OptimizeParams } from "../../../server/protocol/requests";
 import { readSettings } from "../settings";
+import { limited } from "./budget-amounts";
 import { choose, chooseFiles, type RememberedOptions, requestOptions, type RunOptions } from "./run-options";
 
 const key = "kernelwright.runOptions";
@@ -37,6 +38,8 @@ export function settingOptions(uri?: string): RunOptions {
     usd: others["budget.usd"],
     minutes: others["budget.minutes"],
     candidates: others["budget.candidates"],
+    ...limited("tokens", others["budget.tokens"]),
+    ...limited("gpuMinutes", others["budget.gpuMinutes"]),
   };
   return { strategy, target, budget };
 }

@@ -51,9 +51,16 @@ export function startRows(sheet: StartSheet): readonly StartRow[] {
 }
 
 /** `$1 · 10 min · 24 candidates`, without the money where none can be spent. */
-export function budgetWords({ usd, minutes, candidates }: BudgetView, asksAModel = true): string {
+export function budgetWords(budget: BudgetView, asksAModel = true): string {
+  const { usd, minutes, candidates, tokens, gpuMinutes } = budget;
   const most = candidates === 1 ? t("1 candidate") : t("{0} candidates", candidates);
-  return [...(asksAModel ? [`$${usd}`] : []), t("{0} min", minutes), most].join(" · ");
+  return [
+    ...(asksAModel ? [`$${usd}`] : []),
+    t("{0} min", minutes),
+    most,
+    ...(asksAModel && tokens !== undefined ? [t("{0} tokens", tokens)] : []),
+    ...(gpuMinutes === undefined ? [] : [t("{0} min of the GPU", gpuMinutes)]),
+  ].join(" · ");
 }
 
 /** The messages of the sheet, where its strategy asks a model. */

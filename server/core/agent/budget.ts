@@ -1,7 +1,5 @@
 import type { Clock } from "../ports/clock";
-import type { BudgetLimits, BudgetUsed } from "../trajectory/events";
-
-export type BudgetLimit = "usd" | "minutes" | "candidates";
+import type { BudgetLimit, BudgetLimits, BudgetUsed } from "../trajectory/events";
 
 /** What may be spent next: `go`, or the limit that stands in the way with a sentence. */
 export type Allowance =
@@ -13,6 +11,14 @@ export type Allowance =
     }
   /** The price is not known, so no limit in money can be kept. */
   | { readonly kind: "unpriced" };
+
+/** What a call of a model may take, rather too much than too little. */
+export interface CallEstimate {
+  /** Null where the price is not known. */
+  readonly usd: number | null;
+  /** Those that it reads and those that it may write. */
+  readonly tokens: number;
+}
 
 export const nothingUsed: BudgetUsed = {
   usd: 0,
@@ -26,25 +32,22 @@ export const nothingUsed: BudgetUsed = {
  * making of this object and stands while a model thinks or the user is asked.
  */
 export class Budget {
-  private usd: number;
-  private candidates: number;
-  private modelCalls: number;
+  private readonly spent: { usd: number; tokens: number; candidates: number; modelCalls: number };
   /** What each call that has no answer yet may cost. */
-  private readonly held = new Set<{ readonly usd: number }>();
-  private readonly minutesBefore: number;
+  private readonly held = new Set<CallEstimate>();
   private readonly began: number;
   /** Microseconds that models and the user took. */
   private thinking = 0;
 
+  /** `gpu`: microseconds for which a real GPU was held since; undefined where the target has none. */
   constructor(
     private allowed: BudgetLimits,
     private readonly clock: Clock,
-    used: BudgetUsed = nothingUsed,
+    private readonly before: BudgetUsed = nothingUsed,
+    private readonly gpu: () => number | undefined = () => undefined,
   ) {
-    this.usd = used.usd;
-    this.candidates = used.candidates;
-    this.modelCalls = used.modelCalls;
-    this.minutesBefore = used.minutes;
+    const { usd, tokens = 0, candidates, modelCalls } = before;
+    this.spent = { usd, tokens, candidates, modelCalls };
     this.began = clock.monotonicMicroseconds();
   }
 
@@ -53,62 +56,61 @@ export class Budget {
   }
 
   get used(): BudgetUsed {
-    const minutes =
-      this.minutesBefore + (this.clock.monotonicMicroseconds() - this.began - this.thinking) / 60_000_000;
+    const { usd, tokens, candidates, modelCalls } = this.spent;
+    const running = this.clock.monotonicMicroseconds() - this.began - this.thinking;
+    const gpuMinutes = (this.before.gpuMinutes ?? 0) + (this.gpu() ?? 0) / 60_000_000;
     return {
-      usd: roundTo(this.usd, 1e6),
-      minutes: roundTo(minutes, 1e3),
-      candidates: this.candidates,
-      modelCalls: this.modelCalls,
+      usd: roundTo(usd, 1e6),
+      minutes: roundTo(this.before.minutes + running / 60_000_000, 1e3),
+      candidates,
+      modelCalls,
+      ...(tokens > 0 && { tokens }),
+      ...(gpuMinutes > 0 && { gpuMinutes: roundTo(gpuMinutes, 1e3) }),
     };
   }
 
-  /** Adds to the limits. */
-  raise({ usd, minutes, candidates }: BudgetLimits): void {
+  /** Adds to the limits; what has none gets none. */
+  raise({ usd, minutes, candidates, tokens = 0, gpuMinutes = 0 }: BudgetLimits): void {
     const { limits } = this;
     this.allowed = {
       usd: limits.usd + usd,
       minutes: limits.minutes + minutes,
       candidates: limits.candidates + candidates,
+      ...(limits.tokens !== undefined && { tokens: limits.tokens + tokens }),
+      ...(limits.gpuMinutes !== undefined && { gpuMinutes: limits.gpuMinutes + gpuMinutes }),
     };
   }
 
-  /** Waits for something that is no work of the session. */
+  /** Waits for something that is no work of the session: a pause, the answer of its user. */
   async resting<Value>(wait: () => Promise<Value>): Promise<Value> {
     const began = this.clock.monotonicMicroseconds();
     try {
       return await wait();
     } finally {
-      this.pause(this.clock.monotonicMicroseconds() - began);
+      this.thinking += this.clock.monotonicMicroseconds() - began;
     }
   }
 
-  /** Asked before each call of a model, with an upper estimate of its price. */
-  beforeModelCall(estimateUsd: number | null): Allowance {
-    const time = this.beforeAnything();
+  /** Asked before each call of a model. */
+  beforeModelCall(estimate: CallEstimate): Allowance {
+    const time = this.beforeTrial();
     if (time.kind !== "go") return time;
-    if (estimateUsd === null) return { kind: "unpriced" };
-    const bound = [...this.held].reduce((sum, { usd }) => sum + usd, this.usd);
-    if (bound + estimateUsd <= this.limits.usd) return time;
-    const rest = Math.max(0, this.limits.usd - bound).toFixed(4);
-    return {
-      kind: "limit",
-      limit: "usd",
-      reason: `the next call may cost ${estimateUsd.toFixed(4)} USD and ${rest} of ${this.limits.usd} USD is left`,
-    };
+    const { usd } = estimate;
+    if (usd === null) return { kind: "unpriced" };
+    return this.moneyFor(usd) ?? this.tokensFor(estimate.tokens) ?? time;
   }
 
-  /** Keeps back what a call may cost until it has its answer; gives what ends that. */
-  hold(estimateUsd: number): () => void {
-    const call = { usd: estimateUsd };
+  /** Keeps back what a call may take until it has its answer; gives what ends that. */
+  hold(estimate: CallEstimate): () => void {
+    const call = { ...estimate };
     this.held.add(call);
     return () => void this.held.delete(call);
   }
 
   /** Asked before each candidate is compiled. */
   beforeCandidate(): Allowance {
-    const time = this.beforeAnything();
-    if (time.kind !== "go" || this.candidates < this.limits.candidates) return time;
+    const time = this.beforeTrial();
+    if (time.kind !== "go" || this.spent.candidates < this.limits.candidates) return time;
     return {
       kind: "limit",
       limit: "candidates",
@@ -116,36 +118,54 @@ export class Budget {
     };
   }
 
-  /** Asked before something is run that is no candidate. */
+  /** Asked before anything: what is run that is no candidate takes time alone. */
   beforeTrial(): Allowance {
-    return this.beforeAnything();
+    const { minutes, gpuMinutes } = this.limits;
+    const { used } = this;
+    if (used.minutes >= minutes)
+      return { kind: "limit", limit: "minutes", reason: `${minutes} minutes have passed` };
+    if (gpuMinutes === undefined || this.gpu() === undefined || (used.gpuMinutes ?? 0) < gpuMinutes)
+      return { kind: "go" };
+    return { kind: "limit", limit: "gpuMinutes", reason: `the GPU was held for ${gpuMinutes} minutes` };
   }
 
   /**
    * A finished call; `usd` is null when the provider did not say. The microseconds in which nothing but the
    * model was busy are not those of the session.
    */
-  spendModelCall(usd: number | null, microseconds: number): void {
-    this.modelCalls += 1;
-    this.usd += usd ?? 0;
-    this.thinking += microseconds;
-  }
-
-  /** Time in which the session waited for its user. */
-  pause(microseconds: number): void {
+  spendModelCall({ usd, tokens }: CallEstimate, microseconds: number): void {
+    this.spent.modelCalls += 1;
+    this.spent.usd += usd ?? 0;
+    this.spent.tokens += tokens;
     this.thinking += microseconds;
   }
 
   spendCandidate(): void {
-    this.candidates += 1;
+    this.spent.candidates += 1;
   }
 
-  private beforeAnything(): Allowance {
-    if (this.used.minutes < this.limits.minutes) return { kind: "go" };
+  /** The limit in money, where a call may pass it. */
+  private moneyFor(usd: number): Allowance | undefined {
+    const bound = [...this.held].reduce((sum, call) => sum + (call.usd ?? 0), this.spent.usd);
+    if (bound + usd <= this.limits.usd) return undefined;
+    const rest = Math.max(0, this.limits.usd - bound).toFixed(4);
     return {
       kind: "limit",
-      limit: "minutes",
-      reason: `${this.limits.minutes} minutes have passed`,
+      limit: "usd",
+      reason: `the next call may cost ${usd.toFixed(4)} USD and ${rest} of ${this.limits.usd} USD is left`,
+    };
+  }
+
+  /** The limit in tokens, where a call may pass it. */
+  private tokensFor(tokens: number): Allowance | undefined {
+    const { tokens: limit } = this.limits;
+    const bound = [...this.held].reduce((sum, call) => sum + call.tokens, this.spent.tokens);
+    if (limit === undefined || bound + tokens <= limit) return undefined;
+    const rest = Math.max(0, limit - bound);
+    return {
+      kind: "limit",
+      limit: "tokens",
+      reason: `the next call may take ${tokens} tokens and ${rest} of ${limit} are left`,
     };
   }
 }

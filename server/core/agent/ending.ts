@@ -5,6 +5,7 @@ import type { CorrectVerdict, ScoredVerdict, Verdict } from "../judge/verdict";
 import { computeHunks } from "../review/compute-hunks";
 import { describeVerdict } from "../words/describe";
 import type {
+  BudgetLimit,
   EventData,
   ProposalBefore,
   ProposalSide,
@@ -12,10 +13,10 @@ import type {
   SessionOutcome,
   SessionStatus,
 } from "../trajectory/events";
-import type { EndingName } from "../trajectory/proposal/endings";
+import { type EndingName, limitEndings } from "../trajectory/proposal/endings";
 import { continuedOrigin } from "../trajectory/proposal/lineage";
 import type { OpenEnds } from "../trajectory/recovery";
-import type { Budget, BudgetLimit } from "./budget";
+import type { Budget } from "./budget";
 import { describeBaseline } from "./mending/task-of-baseline";
 import type { Recorder } from "./recorder";
 import type { Session } from "./session";
@@ -114,7 +115,7 @@ async function closeOpenEnds(recorder: Recorder, open: OpenEnds, stop: Stop): Pr
 
 /** How the session ended, by name. */
 function endingOf(stop: Stop): EndingName {
-  if (stop.kind === "limit") return `budget-${stop.limit}`;
+  if (stop.kind === "limit") return limitEndings[stop.limit];
   if (stop.ending !== undefined) return stop.ending;
   return stop.kind === "exhausted" ? "nothing-left" : stop.kind;
 }

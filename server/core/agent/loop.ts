@@ -49,7 +49,8 @@ export async function runLoop(input: LoopInput): Promise<LoopResult> {
   let stop: Stop;
   try {
     const { events, used, jobs } = await whereItStands(recorder.logged, input.resume);
-    budget = new Budget(task.budget, dependencies.clock, used);
+    const gpu = (): number | undefined => evaluation?.gpuMicroseconds?.();
+    budget = new Budget(task.budget, dependencies.clock, used, gpu);
     input.guidance.control.attach(recorder, budget);
     await input.guidance.keepIn(recorder);
     evaluation = await openEvaluation(input);
@@ -87,11 +88,10 @@ export async function runLoop(input: LoopInput): Promise<LoopResult> {
   return failure === undefined ? result : { ...result, reason: `${result.reason} (${failure})` };
 }
 
-function questionsOf({ task, dependencies, signal, user }: LoopInput, budget: Budget): Questions {
+function questionsOf({ task, signal, user }: LoopInput, budget: Budget): Questions {
   return new Questions({
     user,
     kernel: subjectOf(task.evaluation),
-    clock: dependencies.clock,
     budget,
     signal,
   });

@@ -2,6 +2,7 @@ import type { JsonObject } from "../base/json";
 import type { Stage } from "../judge/candidate";
 import type { Verdict } from "../judge/verdict";
 import type { LoggedEvents } from "../ports/run-store";
+import { allTokens } from "../trajectory/usage";
 import type { BudgetUsed, EventData, SessionEvent } from "../trajectory/events";
 import { continuedOrigin } from "../trajectory/proposal/lineage";
 import { baselineId } from "../trajectory/state";
@@ -118,9 +119,12 @@ function usedWith(
   switch (event.type) {
     case "budget.updated":
     case "session.ended":
-      return event.data.used;
-    case "llm.response":
-      return spent(used, { usd: event.data.cost.usd ?? 0, modelCalls: 1 });
+      // Logs of earlier versions count no tokens: they stand with the answers.
+      return { ...tokensIn(used), ...event.data.used };
+    case "llm.response": {
+      const { cost, usage } = event.data;
+      return spent(used, { usd: cost.usd ?? 0, modelCalls: 1, tokens: allTokens(usage) });
+    }
     case "llm.failed":
       return spent(used, { usd: event.data.cost_usd ?? 0, modelCalls: 1 });
     case "candidate.created": {
@@ -132,10 +136,16 @@ function usedWith(
   }
 }
 
+function tokensIn({ tokens }: BudgetUsed): Pick<BudgetUsed, "tokens"> {
+  return tokens === undefined ? {} : { tokens };
+}
+
 function spent(used: BudgetUsed, more: Partial<BudgetUsed>): BudgetUsed {
-  const { usd = 0, candidates = 0, modelCalls = 0 } = more;
+  const { usd = 0, candidates = 0, modelCalls = 0, tokens = 0 } = more;
+  const read = (used.tokens ?? 0) + tokens;
   return {
     ...used,
+    ...(read > 0 && { tokens: read }),
     usd: used.usd + usd,
     candidates: used.candidates + candidates,
     modelCalls: used.modelCalls + modelCalls,

@@ -5,7 +5,7 @@ import type { KernelSpec } from "../workload/spec";
 import type { TriedCandidate } from "../trajectory/state";
 import type { CompiledFacts, CorrectVerdict, FailedVerdict, ScoredVerdict, Verdict } from "../judge/verdict";
 import type { EndingName } from "../trajectory/proposal/endings";
-import type { SessionEvent } from "../trajectory/events";
+import type { BudgetLimit, SessionEvent } from "../trajectory/events";
 import type { Baton } from "./beside/baton";
 import type { Budget } from "./budget";
 import type { Reach } from "./dependencies";
@@ -155,7 +155,7 @@ export type Proposal =
   /** Nothing more to try. */
   | { readonly kind: "done"; readonly reason: string; readonly ending?: EndingName }
   /** The next step would pass a limit of the budget. */
-  | { readonly kind: "limit"; readonly limit: "usd" | "minutes"; readonly reason: string }
+  | { readonly kind: "limit"; readonly limit: BudgetLimit; readonly reason: string }
   /** Cannot go on, for instance because the model cannot be reached. */
   | { readonly kind: "failed"; readonly reason: string; readonly ending?: EndingName };
 

@@ -174,6 +174,8 @@ export interface Evaluation {
    * cases.
    */
   challenge?(request: ChallengeRequest): Promise<ChallengeOutcome>;
+  /** For how long it held a real GPU until now. Left out by targets that have none. */
+  gpuMicroseconds?(): number;
   /** Ends processes and removes scratch folders. */
   close(): Promise<void>;
 }

@@ -101,6 +101,8 @@ export interface ModelProvider {
    * price is not known.
    */
   estimateUsd(request: ModelRequest): number | null;
+  /** Tokens of a request without its answer, rather too many than too few. */
+  estimateTokens(request: ModelRequest): number;
   complete(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
 }
 

@@ -12,6 +12,7 @@ import { roles } from "./talk/role";
 import { countersShape } from "../timing/counters-shape";
 import {
   type BlobReference,
+  budgetLimits,
   type BudgetLimits,
   type BudgetUsed,
   type EventData,
@@ -57,12 +58,16 @@ const limits = objectOf<BudgetLimits>()({
   usd: anyNumber,
   minutes: anyNumber,
   candidates: anyNumber,
+  tokens: z.optional(anyNumber),
+  gpuMinutes: z.optional(anyNumber),
 });
 const used = objectOf<BudgetUsed>()({
   usd: anyNumber,
   minutes: anyNumber,
   candidates: anyNumber,
   modelCalls: anyNumber,
+  tokens: z.optional(anyNumber),
+  gpuMinutes: z.optional(anyNumber),
 });
 const side = objectOf<ProposalSide>()({
   counters: countersShape,
@@ -142,7 +147,7 @@ const lifecycle: Shapes<
   "env.captured": objectOf<EventData["env.captured"]>()({ facts: json }),
   "budget.updated": objectOf<EventData["budget.updated"]>()({ limits, used }),
   "limit.reached": objectOf<EventData["limit.reached"]>()({
-    limit: z.enum(["usd", "minutes", "candidates"]),
+    limit: z.enum(budgetLimits),
     used,
   }),
   "loop.detected": objectOf<EventData["loop.detected"]>()({

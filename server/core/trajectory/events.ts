@@ -29,11 +29,18 @@ export type SessionOutcome = "improved" | "no-gain" | "failed" | "cancelled" | "
 export const sessionStatuses = ["succeeded", "no_gain", "failed", "cancelled", "limit", "crashed"] as const;
 export type SessionStatus = (typeof sessionStatuses)[number];
 
+export const budgetLimits = ["usd", "minutes", "candidates", "tokens", "gpuMinutes"] as const;
+export type BudgetLimit = (typeof budgetLimits)[number];
+
 export interface BudgetLimits {
   /** US dollars for the model. */
   readonly usd: number;
   readonly minutes: number;
   readonly candidates: number;
+  /** That models read and write. Left out, this and the next: as many as it takes. */
+  readonly tokens?: number | undefined;
+  /** For which a real GPU is held. */
+  readonly gpuMinutes?: number | undefined;
 }
 
 export interface BudgetUsed {
@@ -41,6 +48,9 @@ export interface BudgetUsed {
   readonly minutes: number;
   readonly candidates: number;
   readonly modelCalls: number;
+  /** Left out where there were none, this and the next; earlier versions counted neither. */
+  readonly tokens?: number | undefined;
+  readonly gpuMinutes?: number | undefined;
 }
 
 export interface SessionTask {
@@ -247,7 +257,7 @@ export interface EventData extends TalkEvents {
     readonly used: BudgetUsed;
   };
   "limit.reached": {
-    readonly limit: "usd" | "minutes" | "candidates";
+    readonly limit: BudgetLimit;
     readonly used: BudgetUsed;
   };
   "loop.detected": { readonly pattern: string };

@@ -9,7 +9,7 @@ import {
   emptyDraft,
   isJudged,
 } from "./state";
-import { addUsage } from "./usage";
+import { addUsage, allTokens } from "./usage";
 
 export type { CandidateRecord, ProposalRecord, SessionState } from "./state";
 
@@ -87,11 +87,12 @@ const conversation: Handlers = {
     draft.requests.delete(data.request);
     draft.usage = addUsage(draft.usage, data.usage);
     // The next count of the budget, after the next verdict, has the same in it.
-    const { usd, modelCalls } = draft.used;
+    const { usd, modelCalls, tokens = 0 } = draft.used;
     draft.used = {
       ...draft.used,
       usd: usd + (data.cost.usd ?? 0),
       modelCalls: modelCalls + 1,
+      tokens: tokens + allTokens(data.usage),
     };
     hear(draft, data.text);
   },

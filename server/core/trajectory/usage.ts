@@ -33,6 +33,11 @@ export function atifTokens(usage: StoredUsage): AtifTokens {
   };
 }
 
+/** All tokens that were read and written, as far as they are known. */
+export function allTokens({ input_uncached, cache_read, cache_write, output }: StoredUsage): number {
+  return (input_uncached ?? 0) + (cache_read ?? 0) + (cache_write ?? 0) + (output ?? 0);
+}
+
 /** Part by part; a sum with an unknown part is unknown. */
 export function addUsage(first: StoredUsage, second: StoredUsage): StoredUsage {
   const add = (a: number | null, b: number | null): number | null =>

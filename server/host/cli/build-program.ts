@@ -19,6 +19,7 @@ import {
   type Flags,
   jsonFlag,
   machineFlags,
+  saidLimits,
   strategyFor,
   wholeNumber,
 } from "./flags";
@@ -121,13 +122,16 @@ function declareOptimize(command: Command, { context, settle }: Declaration): vo
 }
 
 function declareResume(command: Command, { context, settle }: Declaration): void {
-  budgetFlags(machineFlags(command.argument("<session>", "the id that `kernelwright sessions` shows")))
-    .description("go on with a session that a crash, a limit or you ended; run it in the same folder")
+  const flagged = machineFlags(command.argument("<session>", "the id that `kernelwright sessions` shows"));
+  budgetFlags(flagged, {})
+    .description(
+      "go on with a session that a crash, a limit or you ended, within what is left of its own limits (as much again where it ended at them); run it in the same folder",
+    )
     .action(async (session: string, flags: Flags) =>
       settle(
         await resumeCommand(context, session, {
           ...flags,
-          budget: budgetOf(flags),
+          budget: saidLimits(flags),
           json: flags.json === true,
           apply: flags.apply === true,
           workspace: context.terminal.currentFolder,

@@ -12,6 +12,8 @@ export interface Flags extends ServiceOptions {
   readonly usd: number;
   readonly minutes: number;
   readonly candidates: number;
+  readonly tokens?: number;
+  readonly gpuMinutes?: number;
   readonly json?: boolean;
   readonly apply?: boolean;
   readonly agree?: boolean;
@@ -65,22 +67,32 @@ export function buildFlags(command: Command): Command {
     );
 }
 
-/** What a session may cost, and the model that it may ask. */
-export function budgetFlags(command: Command): Command {
+/** What a session may use in all. `usual`: what it may where nothing is said. */
+function limitFlags(command: Command, usual: Partial<BudgetLimits>): Command {
   return command
-    .option("--usd <amount>", "most US dollars for the model", bounded("--usd", 0, 10_000), defaultBudget.usd)
+    .option("--usd <amount>", "most US dollars for the model", bounded("--usd", 0, 10_000), usual.usd)
     .option(
       "--minutes <number>",
       "most minutes, without those that the model thinks",
       bounded("--minutes", 0, 10_000),
-      defaultBudget.minutes,
+      usual.minutes,
+    )
+    .option("--candidates <number>", "most candidates", bounded("--candidates", 0, 100_000), usual.candidates)
+    .option(
+      "--tokens <number>",
+      "most tokens that models read and write, cached ones and hidden reasoning among them",
+      bounded("--tokens", 1, 1e12),
     )
     .option(
-      "--candidates <number>",
-      "most candidates",
-      bounded("--candidates", 0, 100_000),
-      defaultBudget.candidates,
-    )
+      "--gpu-minutes <number>",
+      "most minutes for which a real GPU is held (targets gpu:N and ssh:HOST/gpu:N)",
+      bounded("--gpu-minutes", 0.01, 10_000),
+    );
+}
+
+/** What a session may cost, and the model that it may ask. */
+export function budgetFlags(command: Command, usual: Partial<BudgetLimits> = defaultBudget): Command {
+  return limitFlags(command, usual)
     .option(
       "--message <text>",
       "something for the model to heed: a constraint, a hint; may be repeated (refine, search)",
@@ -110,7 +122,14 @@ export function budgetFlags(command: Command): Command {
 }
 
 export function budgetOf(flags: Flags): BudgetLimits {
-  return { usd: flags.usd, minutes: flags.minutes, candidates: flags.candidates };
+  return { ...defaultBudget, ...saidLimits(flags) };
+}
+
+/** The limits that were said, of flags that have no usual ones. */
+export function saidLimits(flags: Partial<Flags>): Partial<BudgetLimits> {
+  const { usd, minutes, candidates, tokens, gpuMinutes } = flags;
+  const said = Object.entries({ usd, minutes, candidates, tokens, gpuMinutes });
+  return Object.fromEntries(said.filter(([, limit]) => limit !== undefined));
 }
 
 /** Reads a number from `least` to `most`; anything else is a usage error that names the flag. */

@@ -10,6 +10,7 @@ export function heardModel(provider: ModelProvider, onWords: OnWords): ModelProv
     model: provider.model,
     limits: provider.limits,
     estimateUsd: (request) => provider.estimateUsd(request),
+    estimateTokens: (request) => provider.estimateTokens(request),
     complete: (request, signal) =>
       provider.complete(
         {

@@ -6,7 +6,7 @@ import { openAiEndpoint } from "./endpoints";
 import { CutStream, type Failure, type RejectableField, classify } from "./failure";
 import { KeptParts } from "./kept-parts";
 import { patientFetch } from "./patient-fetch";
-import { estimateUsd } from "./pricing";
+import { estimateTokens, estimateUsd } from "./pricing";
 import type { ProviderEntry, ProviderOptions } from "./provider";
 import { redact } from "./redact";
 import { type RetryPolicy, backOff, defaultRetryPolicy } from "./retry";
@@ -83,6 +83,10 @@ class OpenAiProvider implements ModelProvider {
       fetch: patientFetch,
       logLevel: "off",
     });
+  }
+
+  estimateTokens(request: ModelRequest): number {
+    return estimateTokens(request);
   }
 
   estimateUsd(request: ModelRequest): number | null {

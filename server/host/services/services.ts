@@ -267,7 +267,8 @@ export interface OptimizeService extends CommandTargets {
       readonly signal: AbortSignal;
       readonly onEvent: (event: SessionEvent) => void;
       readonly onWords?: (delta: string) => void;
-      readonly budget?: BudgetLimits;
+      /** In all; of what is left out the session's own limits hold. */
+      readonly budget?: Partial<BudgetLimits>;
       readonly messages?: readonly string[];
     },
   ): Promise<RunningSession>;

@@ -12,6 +12,10 @@ export class FixedPlanner implements ModelProvider {
 
   constructor(private readonly pick: Pick) {}
 
+  estimateTokens(): number {
+    return 100;
+  }
+
   estimateUsd(): number {
     return 0;
   }

@@ -27,6 +27,10 @@ export class FixedTester implements ModelProvider {
     this.random = generator(seed);
   }
 
+  estimateTokens(): number {
+    return 100;
+  }
+
   estimateUsd(): number {
     return 0;
   }

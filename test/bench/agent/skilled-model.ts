@@ -18,6 +18,10 @@ export class SkilledModel implements ModelProvider {
 
   constructor(private readonly world: World) {}
 
+  estimateTokens(): number {
+    return 100;
+  }
+
   estimateUsd(): number {
     return 0;
   }

@@ -76,6 +76,10 @@ abstract class TuningModel implements ModelProvider {
   readonly limits = { outputTokens: 8192, contextTokens: 128_000, requestsAtOnce: 4 };
   protected answers = 0;
 
+  estimateTokens(): number {
+    return 100;
+  }
+
   estimateUsd(): number {
     return 0;
   }

@@ -70,6 +70,12 @@ const cases: readonly LoopCase[] = [
     budget: { usd: 1, minutes: 10, candidates: 1 },
     texts: ["// bound 10\n", "// bound 5\n"],
   },
+  {
+    name: "the minutes of a GPU are limited",
+    budget: { usd: 1, minutes: 10, candidates: 9, gpuMinutes: 5 },
+    evaluator: Object.assign(new ScriptedEvaluator(), { gpuMinutes: 1.5 }),
+    texts: ["// bound 1500\n", "// bound 10\n", "// bound 5\n"],
+  },
   { name: "a strategy that repeats itself for ever is ended", texts: Array.from({ length: 20 }, () => slow) },
 ];
 

@@ -25,6 +25,7 @@ function search(onAnswer: () => void = () => undefined): Strategy {
   const provider = {
     ...{ name: model.name, model: model.model, limits: model.limits },
     estimateUsd: () => 0,
+    estimateTokens: () => 100,
     complete: (request: Parameters<SkilledModel["complete"]>[0]) => {
       onAnswer();
       return model.complete(request);
@@ -169,6 +170,7 @@ async function asking({
   const provider = {
     ...{ name: model.name, model: model.model, limits: { ...model.limits, requestsAtOnce } },
     estimateUsd: () => usd,
+    estimateTokens: () => 100,
     complete: async (request: Parameters<SkilledModel["complete"]>[0]) => {
       running += 1;
       calls += 1;

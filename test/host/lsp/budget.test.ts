@@ -6,6 +6,9 @@ const words = "numbers from zero on, please";
 test.each([
   [{ usd: 0, minutes: 0, candidates: 0 }, "taken"],
   [{ usd: 0.5, minutes: 10, candidates: 20 }, "taken"],
+  [{ usd: 1, minutes: 10, candidates: 20, tokens: 5000, gpuMinutes: 2 }, "taken"],
+  [{ usd: 1, minutes: 10, candidates: 20, tokens: -1 }, words],
+  [{ usd: 1, minutes: 10, candidates: 20, gpuMinutes: Number.NaN }, words],
   [{ usd: -1, minutes: 10, candidates: 20 }, words],
   [{ usd: 1, minutes: Number.NaN, candidates: 20 }, words],
   [{ usd: 1, minutes: 10, candidates: Number.POSITIVE_INFINITY }, words],

@@ -29,6 +29,26 @@ test("the progress of a session, by what its log says so far", () => {
   ]);
 });
 
+test("tokens and GPU minutes are shown with their limits", () => {
+  const state = stateAfter(5);
+  const { limits, task } = state;
+  if (limits === undefined || task === undefined) throw new Error("a session that has begun was expected");
+  const spent = (more: object, used: object): readonly string[] =>
+    toProgressView(
+      {
+        ...{ ...state, task: { ...task, model: "m" } },
+        ...{ limits: { ...limits, ...more }, used: { ...state.used, ...used } },
+      },
+      true,
+    ).spent;
+  expect(spent({}, { tokens: 12_300 })[1]).toBe("12.3 k tokens");
+  expect(spent({ tokens: 2e5, gpuMinutes: 5 }, { tokens: 12_300, gpuMinutes: 1.5 }).slice(1, 3)).toEqual([
+    "1 min 30 s of 5 min of the GPU",
+    "12.3 k of 200 k tokens",
+  ]);
+  expect(spent({}, { gpuMinutes: 0.5 })[1]).toBe("30 s of the GPU");
+});
+
 test.each(["crashed", "damaged"] as const)("a session that is %s is not shown as asking", (status) => {
   const place = { sessionId: "s", file: "k.cu", folder: "/s" };
   expect(toSessionView({ ...place, status: "running" }, stateAfter(5)).progress?.stage).toMatch("asking");

@@ -10,6 +10,7 @@ test("words are heard as they come, and why an attempt is repeated; the answer i
     model: inner.model,
     limits: inner.limits,
     estimateUsd: () => inner.estimateUsd(),
+    estimateTokens: () => inner.estimateTokens(),
     complete: (request, signal) => {
       request.onText?.("I ");
       request.onRetry?.(1, 4_200, "the stream was cut");

@@ -41,6 +41,10 @@ class ReadingModel implements ModelProvider {
   readonly limits = { outputTokens: 8192, contextTokens: 48_192, requestsAtOnce: 4 };
   private calls = 0;
 
+  estimateTokens(): number {
+    return 100;
+  }
+
   estimateUsd(): number {
     return usdOfCall;
   }

@@ -95,6 +95,8 @@ export async function evaluate(
   readonly compiled: CompileOutcome;
   readonly checked: CheckOutcome;
   readonly listings: readonly (readonly string[])[];
+  /** For how long a GPU was held; undefined where the target has none. */
+  readonly held: number | undefined;
 }> {
   const signal = given.signal ?? new AbortController().signal;
   const tree = given.candidate ?? given.baseline;
@@ -107,7 +109,7 @@ export async function evaluate(
       given.checkOnly === true
         ? { kind: "compiled", facts: [], diagnostics: [] }
         : await evaluation.compile(tree, signal);
-    return {
+    const judged = {
       compiled,
       listings: given.listed ? listingsOf(await evaluation.code(tree, signal), given.listed) : [],
       checked: await evaluation.check({
@@ -116,6 +118,7 @@ export async function evaluate(
         ...(given.verdictAlone && { verdictAlone: true }),
       }),
     };
+    return { ...judged, held: evaluation.gpuMicroseconds?.() };
   } finally {
     await evaluation.close();
   }

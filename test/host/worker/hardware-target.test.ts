@@ -50,7 +50,7 @@ test.each([
   ["by its host function", spec],
   ["alone", alone],
 ])("a kernel that is launched %s is timed against its baseline", async (_, judged) => {
-  const { checked } = await evaluate(under.evaluator, {
+  const { checked, held } = await evaluate(under.evaluator, {
     spec: judged,
     baseline: { "copy.cu": copy(400) },
     candidate: { "copy.cu": copy(1) },
@@ -66,6 +66,7 @@ test.each([
       modelErrors: { count: 1 },
     },
   });
+  expect(held).toBeGreaterThan(1000);
   const error = checked?.kind === "checked" ? checked.measured?.modelError : undefined;
   const { ratio = 0, modelledNanoseconds = 1, launchNanoseconds = 0 } = error ?? {};
   // The stand-in's times are modelled ones, without a launch: the model is not far off.

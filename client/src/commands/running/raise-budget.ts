@@ -1,5 +1,6 @@
 import { l10n, type QuickPickItem, window } from "vscode";
 import type { BudgetView } from "../../../../server/protocol/requests";
+import { amountsIn, amountsText, times } from "../../starting/budget-amounts";
 import { settingOptions } from "../../starting/option-store";
 import { budgetWords } from "../../starting/start-rows";
 import type { Command } from "../command";
@@ -10,7 +11,7 @@ interface AmountItem extends QuickPickItem {
   readonly more?: BudgetView;
 }
 
-/** A run gets more money, minutes and candidates on top of what it has. */
+/** A run gets more money, minutes, candidates, tokens and GPU minutes on top of what it has. */
 export const raiseBudget: Command = {
   id: "kernelwright.raiseBudget",
   async run(parts, argument) {
@@ -43,30 +44,16 @@ function amount(more: BudgetView, factor: number): AmountItem {
   return { label, description: budgetWords(more), more };
 }
 
-function times({ usd, minutes, candidates }: BudgetView, factor: number): BudgetView {
-  return { usd: usd * factor, minutes: minutes * factor, candidates: Math.ceil(candidates * factor) };
-}
-
-/** Asks for three numbers; undefined when the user steps back. */
-export async function askForAmounts(
-  title: string,
-  { usd, minutes, candidates }: BudgetView,
-): Promise<BudgetView | undefined> {
+/** Asks for three to five numbers; undefined when the user steps back. */
+export async function askForAmounts(title: string, usual: BudgetView): Promise<BudgetView | undefined> {
   const text = await window.showInputBox({
     title,
-    value: [usd, minutes, candidates].join(", "),
+    value: amountsText(usual),
+    prompt: l10n.t("Tokens and minutes of a real GPU may follow, where they are to be limited too."),
     validateInput: (value) =>
-      amountsIn(value) === undefined ? l10n.t("Write three numbers: 0.5, 10, 20.") : undefined,
+      amountsIn(value) === undefined
+        ? l10n.t("Write three numbers, or up to five: 0.5, 10, 20, 200000, 5.")
+        : undefined,
   });
   return text === undefined ? undefined : amountsIn(text);
-}
-
-function amountsIn(text: string): BudgetView | undefined {
-  const numbers = text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
-  const [usd = Number.NaN, minutes = Number.NaN, candidates = Number.NaN] = numbers;
-  const areRight =
-    numbers.length === 3 &&
-    numbers.every((each) => Number.isFinite(each) && each >= 0) &&
-    Number.isInteger(candidates);
-  return areRight ? { usd, minutes, candidates } : undefined;
 }

@@ -8,19 +8,23 @@ import type {
   ModelToolCall,
   TokenUsage,
 } from "../../ports/model";
-import type { StoredUsage } from "../../trajectory/events";
+import type { BudgetLimit, StoredUsage } from "../../trajectory/events";
 import type { Role } from "../../trajectory/talk/role";
 import { cancelledError, untilAborted } from "../abort";
-import type { Allowance, Budget } from "../budget";
+import type { Allowance, Budget, CallEstimate } from "../budget";
 import type { Baton } from "../beside/baton";
 import type { Conversation, Numbers } from "./conversation/conversation";
 import type { Recorder } from "../recorder";
 import { parseJson } from "../tools/arguments";
+import { tokensOfReply } from "./conversation/tokens";
 
 type Reply = Extract<ModelReply, { kind: "reply" }>;
 
 /** An answer of fewer tokens than this holds no rewrite. */
 const leastOutputTokens = 4096;
+
+/** Limits that a shorter answer may keep. */
+const shortened: ReadonlySet<BudgetLimit> = new Set(["usd", "tokens"]);
 
 export type TurnOutcome =
   | { readonly kind: "reply"; readonly reply: Reply; readonly calls: readonly ModelToolCall[] }
@@ -29,7 +33,7 @@ export type TurnOutcome =
       readonly failure: Extract<ModelReply, { kind: "failed" }>["failure"];
       readonly message: string;
     }
-  | { readonly kind: "limit"; readonly limit: "usd" | "minutes"; readonly reason: string }
+  | { readonly kind: "limit"; readonly limit: BudgetLimit; readonly reason: string }
   | { readonly kind: "unpriced" };
 
 interface ModelTurnOptions {
@@ -53,7 +57,9 @@ interface TurnContext {
 /** A question, with what it may cost at most and whether that may be spent. */
 interface AllowedRequest {
   readonly request: ModelRequest;
-  readonly estimateUsd: number;
+  readonly estimate: CallEstimate;
+  /** Tokens of the request alone. */
+  readonly read: number;
   readonly allowance: Allowance;
 }
 
@@ -71,16 +77,10 @@ export class ModelTurn {
     const { provider, tools, clock, maxOutputTokens } = this.options;
     const { conversation, recorder, budget, baton, signal } = context;
     await baton.until(() => baton.away < provider.limits.requestsAtOnce);
-    // Money that is held for questions of others may come back: answers get shorter when none does.
+    // What is held for questions of others may come back: answers get shorter when none does.
     await baton.until(() => this.allows(context, maxOutputTokens).allowance.kind === "go");
-    const { request, estimateUsd, allowance } = this.affordable(context);
-    if (allowance.kind === "limit")
-      return {
-        kind: "limit",
-        limit: allowance.limit === "usd" ? "usd" : "minutes",
-        reason: allowance.reason,
-      };
-    if (allowance.kind === "unpriced") return allowance;
+    const { request, estimate, read, allowance } = this.affordable(context);
+    if (allowance.kind !== "go") return allowance;
     if (signal.aborted) throw cancelledError();
     this.numbers.requests += 1;
     const number = this.numbers.requests;
@@ -96,7 +96,7 @@ export class ModelTurn {
       max_output_tokens: request.maxOutputTokens,
       ...this.role,
     });
-    const release = budget.hold(estimateUsd);
+    const release = budget.hold(estimate);
     const asked = async (): Promise<readonly [ModelReply, number]> => {
       const began = clock.monotonicMicroseconds();
       const reply = await untilAborted(signal, () => provider.complete(request, signal));
@@ -105,7 +105,9 @@ export class ModelTurn {
     const { value, idle } = await baton.whileAway(asked);
     const [reply, microseconds] = value;
     release();
-    budget.spendModelCall(reply.costUsd, idle);
+    // Of a question that failed nobody says what was read.
+    const tokens = reply.kind === "reply" ? tokensOfReply(reply, read) : 0;
+    budget.spendModelCall({ usd: reply.costUsd, tokens }, idle);
     // Others may have begun steps of theirs meanwhile.
     recorder.beginStep(number);
     const outcome =
@@ -122,21 +124,22 @@ export class ModelTurn {
     return role === undefined ? {} : { role };
   }
 
-  /** The request with as long an answer as the rest of the money pays for. */
+  /** The request with as long an answer as the rest of the money and of the tokens allows. */
   private affordable(context: TurnContext): AllowedRequest {
     for (let tokens = this.options.maxOutputTokens; ; tokens = Math.ceil(tokens / 2)) {
       const allowed = this.allows(context, tokens);
       const { allowance } = allowed;
-      const isMoney = allowance.kind === "limit" && allowance.limit === "usd";
-      if (!isMoney || tokens <= leastOutputTokens) return allowed;
+      const isShorter = allowance.kind === "limit" && shortened.has(allowance.limit);
+      if (!isShorter || tokens <= leastOutputTokens) return allowed;
     }
   }
 
   private allows({ conversation, budget }: TurnContext, maxOutputTokens: number): AllowedRequest {
     const { provider, tools } = this.options;
     const request = { messages: conversation.messages, tools, maxOutputTokens };
-    const estimateUsd = provider.estimateUsd(request);
-    return { request, estimateUsd: estimateUsd ?? 0, allowance: budget.beforeModelCall(estimateUsd) };
+    const read = provider.estimateTokens(request);
+    const estimate = { usd: provider.estimateUsd(request), tokens: read + maxOutputTokens };
+    return { request, estimate, read, allowance: budget.beforeModelCall(estimate) };
   }
 
   /**

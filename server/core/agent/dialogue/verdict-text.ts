@@ -138,8 +138,16 @@ function leastText({ smallest }: Extract<Verdict, { kind: "did-not-run" }>): str
   return smallest === undefined ? "" : `\nSizes: ${describeSmallest(smallest)}.`;
 }
 
-export function budgetText(budget: Budget): string {
-  const { limits, used } = budget;
-  const minutes = Math.max(0, limits.minutes - used.minutes);
-  return `${Math.max(0, limits.candidates - used.candidates)} candidates, ${Number(minutes.toFixed(1))} minutes, ${Math.max(0, limits.usd - used.usd).toFixed(2)} USD`;
+export function budgetText({ limits, used }: Pick<Budget, "limits" | "used">): string {
+  const left = (limit: number, spent = 0): number => Math.max(0, limit - spent);
+  const { tokens, gpuMinutes } = limits;
+  return [
+    `${left(limits.candidates, used.candidates)} candidates`,
+    `${Number(left(limits.minutes, used.minutes).toFixed(1))} minutes`,
+    ...(gpuMinutes === undefined
+      ? []
+      : [`${Number(left(gpuMinutes, used.gpuMinutes).toFixed(1))} minutes of the GPU`]),
+    ...(tokens === undefined ? [] : [`${left(tokens, used.tokens)} tokens`]),
+    `${left(limits.usd, used.usd).toFixed(2)} USD`,
+  ].join(", ");
 }

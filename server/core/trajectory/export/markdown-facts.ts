@@ -1,5 +1,5 @@
 import { describeTarget } from "../../words/names/names";
-import { describeDollars, describeMinutes, plural } from "../../words/quantities";
+import { describeCount, describeDollars, describeMinutes, plural } from "../../words/quantities";
 import { endingWords } from "../proposal/endings";
 import { describeSpending, spendingOf } from "../proposal/spending";
 import { baselineId, type SessionState } from "../state";
@@ -33,11 +33,32 @@ export function factsTable(input: ExportInput, state: SessionState): string {
     ["Ended by", inline(clean(endingWords(state.ending)))],
     ["Spent", describeSpending(spendingOf(state))],
     ["Time", limits ? `${time} of ${describeMinutes(limits.minutes)}` : time],
+    ...gpuRow(state),
     ["Candidates", limits ? `${proposed} of ${limits.candidates}` : String(proposed)],
-    ["Model", used.modelCalls === 0 ? "not asked" : `${plural(used.modelCalls, "call")}, ${spent}`],
+    [
+      "Model",
+      used.modelCalls === 0
+        ? "not asked"
+        : [plural(used.modelCalls, "call"), ...tokensOf(state), spent].join(", "),
+    ],
     ...(models.length < 2 ? [] : models.map((each) => ["", inline(clean(describeAsked(each)))] as const)),
   ];
   return table(["", ""], rows);
+}
+
+/** For how long a real GPU was held, where one was or might be. */
+function gpuRow({ used, limits }: SessionState): readonly (readonly [string, string])[] {
+  const limit = limits?.gpuMinutes;
+  if (limit === undefined && used.gpuMinutes === undefined) return [];
+  const held = describeMinutes(used.gpuMinutes ?? 0);
+  return [["GPU", limit === undefined ? held : `${held} of ${describeMinutes(limit)}`]];
+}
+
+/** The tokens of all calls, where they were counted. */
+function tokensOf({ used, limits }: SessionState): readonly string[] {
+  if (used.tokens === undefined) return [];
+  const most = limits?.tokens === undefined ? "" : ` of ${describeCount(limits.tokens)}`;
+  return [`${describeCount(used.tokens)}${most} tokens`];
 }
 
 /** `2026-11-26 15:25:10 UTC`: a report reads the same wherever it is made. */

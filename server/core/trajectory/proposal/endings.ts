@@ -1,4 +1,6 @@
 import { retold, t } from "../../base/localized";
+import type { BudgetLimit } from "../events";
+import type { SessionState } from "../state";
 
 /** How a session ended, by name, and what the name says. */
 const endings = {
@@ -12,6 +14,8 @@ const endings = {
   "budget-usd": "the money of the budget",
   "budget-minutes": "the minutes of the budget",
   "budget-candidates": "the candidates of the budget",
+  "budget-tokens": "the tokens of the budget",
+  "budget-gpu-minutes": "the GPU minutes of the budget",
   "baseline-not-correct": "the baseline is not correct",
   "no-rule-mends": "the baseline is not correct, and no rule mends a kernel",
   taken: "you, for the best version so far",
@@ -20,6 +24,25 @@ const endings = {
 } as const;
 
 export type EndingName = keyof typeof endings;
+
+/** How a session ends at each limit. */
+export const limitEndings: Readonly<Record<BudgetLimit, EndingName>> = {
+  usd: "budget-usd",
+  minutes: "budget-minutes",
+  candidates: "budget-candidates",
+  tokens: "budget-tokens",
+  gpuMinutes: "budget-gpu-minutes",
+};
+
+/** A limit by its name: `GPU minutes`. */
+export function limitWords(limit: BudgetLimit): string {
+  return limit === "gpuMinutes" ? t`GPU minutes` : retold(limit);
+}
+
+/** Whether a session ended because its budget did not allow more, whatever it had found. */
+export function endedAtBudget({ status, ending }: Pick<SessionState, "status" | "ending">): boolean {
+  return status === "limit" || (status === "succeeded" && ending?.startsWith("budget-") === true);
+}
 
 /** What an ending says, for readers: `nothing is left to try`. */
 export function endingWords(name: string | undefined): string {

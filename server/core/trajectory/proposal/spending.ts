@@ -1,5 +1,5 @@
 import { t } from "../../base/localized";
-import { describeDollars, describeMinutes, plural } from "../../words/quantities";
+import { describeCount, describeDollars, describeMinutes, plural } from "../../words/quantities";
 import type { SessionState } from "../state";
 
 /** What a session used, and of each what one gain took. */
@@ -8,24 +8,43 @@ interface Spending {
   readonly candidates: number;
   readonly minutes: number;
   readonly usd: number;
+  /** That models read and wrote; left out where none was asked. */
+  readonly tokens?: number;
+  /** For which a real GPU was held; left out where none was. */
+  readonly gpuMinutes?: number;
 }
 
 /** A gain is a version that became the best. */
 export function spendingOf({ candidates, used }: Pick<SessionState, "candidates" | "used">): Spending {
   const gains = candidates.filter(({ accepted }) => accepted).length;
-  return { gains, candidates: used.candidates, minutes: used.minutes, usd: used.usd };
+  const { minutes, usd, tokens, gpuMinutes } = used;
+  return {
+    ...{ gains, candidates: used.candidates, minutes, usd },
+    ...(tokens && { tokens }),
+    ...(gpuMinutes && { gpuMinutes }),
+  };
 }
 
-/** `12 candidates, 3 min and $0.24 for 3 gains: 4 candidates, 1 min and $0.08 each`. */
+/** `12 candidates, 3 min, 60 k tokens and $0.24 for 3 gains: 4 candidates, 1 min, 20 k …`. */
 export function describeSpending(spending: Spending): string {
   const { gains } = spending;
   const all = t`${amounts(spending)} for ${plural(gains, "gain")}`;
   if (gains < 2) return all;
-  const { candidates, minutes, usd } = spending;
-  return t`${all}: ${amounts({ candidates: candidates / gains, minutes: minutes / gains, usd: usd / gains })} each`;
+  const { candidates, minutes, usd, tokens, gpuMinutes } = spending;
+  const each = {
+    ...{ candidates: candidates / gains, minutes: minutes / gains, usd: usd / gains },
+    ...(tokens !== undefined && { tokens: Math.round(tokens / gains) }),
+    ...(gpuMinutes !== undefined && { gpuMinutes: gpuMinutes / gains }),
+  };
+  return t`${all}: ${amounts(each)} each`;
 }
 
-function amounts({ candidates, minutes, usd }: Omit<Spending, "gains">): string {
-  const tried = plural(Number(candidates.toPrecision(2)), "candidate");
-  return t`${tried}, ${describeMinutes(minutes)} and ${describeDollars(usd)}`;
+function amounts({ candidates, minutes, usd, tokens, gpuMinutes }: Omit<Spending, "gains">): string {
+  const parts = [
+    plural(Number(candidates.toPrecision(2)), "candidate"),
+    describeMinutes(minutes),
+    ...(gpuMinutes === undefined ? [] : [t`${describeMinutes(gpuMinutes)} of the GPU`]),
+    ...(tokens === undefined ? [] : [t`${describeCount(tokens)} tokens`]),
+  ];
+  return t`${parts.join(", ")} and ${describeDollars(usd)}`;
 }

@@ -1,12 +1,12 @@
 import { retold, t } from "../../base/localized";
 import { candidateHead, candidateName, describeTarget } from "../../words/names/names";
-import { describeMinutes, describeNanoseconds, plural } from "../../words/quantities";
+import { describeCount, describeMinutes, describeNanoseconds, plural } from "../../words/quantities";
 import { describeVerdict } from "../../words/describe";
 import type { ModelledBound } from "../../judge/verdict";
 import { previewOf } from "../blobs";
 import { challengedLines, describeChallenged } from "../talk/challenged";
 import type { EventData, EventType, SessionEvent } from "../events";
-import { endingWords } from "../proposal/endings";
+import { endingWords, limitWords } from "../proposal/endings";
 import { statusHeading } from "../proposal/outcome-words";
 import { describeLineage } from "../proposal/lineage";
 import { baselineId, isJudged } from "../state";
@@ -140,10 +140,12 @@ const rows: { readonly [Type in EventType]: RowOf<Type> } = {
       [
         plural(used.candidates, "candidate"),
         describeMinutes(used.minutes),
+        ...(used.gpuMinutes === undefined ? [] : [t`${describeMinutes(used.gpuMinutes)} of the GPU`]),
+        ...(used.tokens === undefined ? [] : [t`${describeCount(used.tokens)} tokens`]),
         ...(used.usd === 0 ? [] : [`$${used.usd.toFixed(4)}`]),
       ].join(", "),
     ),
-  "limit.reached": ({ limit }) => row("budget", t`Limit reached: ${retold(limit)}`),
+  "limit.reached": ({ limit }) => row("budget", t`Limit reached: ${limitWords(limit)}`),
   "loop.detected": ({ pattern }) => row("problem", t`Repetition detected`, retold(pattern)),
   "checkpoint.created": ({ best }) => row("engine", t`Checkpoint`, best === null ? "" : t`best: ${best}`),
 };

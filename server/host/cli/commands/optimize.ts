@@ -122,7 +122,7 @@ export async function resumeCommand(
   context: CommandContext,
   sessionId: string,
   options: Pick<OptimizeOptions, "json" | "apply" | "message"> &
-    ServiceOptions & { readonly budget?: BudgetLimits; readonly workspace: string },
+    ServiceOptions & { readonly budget: Partial<BudgetLimits>; readonly workspace: string },
 ): Promise<number> {
   const services = await context.openServices(options.workspace, options);
   try {
@@ -135,7 +135,7 @@ export async function resumeCommand(
       messages: options.message,
       signal: context.signal,
       onEvent: (event) => progress.show(event),
-      ...(options.budget ? { budget: options.budget } : {}),
+      budget: options.budget,
     });
     const finished = await finishSession(context, services, { ...options, running });
     if (options.json) printLine(context.terminal, JSON.stringify(finished.json));

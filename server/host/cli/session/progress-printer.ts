@@ -1,6 +1,7 @@
 import { describeVerdict } from "../../../core/words/describe";
 import type { Stage } from "../../../core/judge/candidate";
 import type { SessionEvent } from "../../../core/trajectory/events";
+import { limitWords } from "../../../core/trajectory/proposal/endings";
 import { describeChallenged } from "../../../core/trajectory/talk/challenged";
 import { roleFailure } from "../../../core/trajectory/talk/role-failure";
 import { type Terminal, paint, plain, reportLine } from "../terminal";
@@ -66,7 +67,7 @@ function courseOf(event: SessionEvent): string | undefined {
     case "candidate.challenged":
       return `${event.data.candidate}  ${describeChallenged(event.data)}`;
     case "limit.reached":
-      return `the budget of ${event.data.limit} is used up`;
+      return `the budget of ${limitWords(event.data.limit)} is used up`;
     case "loop.detected":
       return `loop detected: ${event.data.pattern}`;
     default:

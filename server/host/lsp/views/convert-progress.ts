@@ -4,7 +4,8 @@ import type { ProgressView } from "../../../protocol/views";
 import type { CandidateRecord, SessionState } from "../../../core/trajectory/reduce";
 import { shownTimeKind, timeOfKind } from "../../../core/trajectory/proposal/shown-time";
 import { baselineId } from "../../../core/trajectory/state";
-import { describeCount, plural } from "../../../core/words/quantities";
+import { allTokens } from "../../../core/trajectory/usage";
+import { describeCount, describeMinutes, plural } from "../../../core/words/quantities";
 import { candidateFigures } from "./convert-candidate";
 
 /** Characters of a row that stand for the score over time. */
@@ -98,15 +99,26 @@ function spentTexts(state: SessionState): readonly string[] {
       ? plural(tried, "candidate")
       : t`${tried} of ${plural(limits.candidates, "candidate")}`;
   if (limits === undefined) return [count];
-  if (task?.model === undefined) return [count];
-  const parts = [usage.input_uncached, usage.cache_read, usage.cache_write, usage.output];
-  const tokens = parts.reduce<number>((sum, part) => sum + (part ?? 0), 0);
+  const run = [count, ...gpuText(state)];
+  if (task?.model === undefined) return run;
+  // Earlier versions did not count them with the rest of the budget.
+  const tokens = describeCount(used.tokens ?? allTokens(usage));
   const left = Math.max(0, limits.usd - used.usd);
   return [
-    count,
-    t`${describeCount(tokens)} tokens`,
+    ...run,
+    limits.tokens === undefined
+      ? t`${tokens} tokens`
+      : t`${tokens} of ${describeCount(limits.tokens)} tokens`,
     t`${Number(left.toFixed(4))} of ${limits.usd} US dollars left`,
   ];
+}
+
+/** `2 min of the GPU`, `2 min of 5 min of the GPU`, where one is held or its time is limited. */
+function gpuText({ limits, used }: SessionState): readonly string[] {
+  const limit = limits?.gpuMinutes;
+  if (limit === undefined && used.gpuMinutes === undefined) return [];
+  const held = describeMinutes(used.gpuMinutes ?? 0);
+  return [limit === undefined ? t`${held} of the GPU` : t`${held} of ${describeMinutes(limit)} of the GPU`];
 }
 
 /** The beginning of the newest answer of the model that has words, on one line. */

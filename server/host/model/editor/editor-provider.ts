@@ -8,6 +8,7 @@ import type {
 } from "../../../core/ports/model";
 import { editorEndpoint } from "../endpoints";
 import { isTooLong } from "../failure";
+import { estimateTokens } from "../pricing";
 import { noUsage } from "../protocols/protocol";
 import type { ProviderEntry, ProviderOptions } from "../provider";
 import { redact } from "../redact";
@@ -60,6 +61,10 @@ class EditorProvider implements ModelProvider {
     const { outputTokens, requestsAtOnce } = options.settings;
     const contextTokens = Math.min(options.settings.contextTokens, found.inputTokens + outputTokens);
     this.limits = { outputTokens, contextTokens, requestsAtOnce };
+  }
+
+  estimateTokens(request: ModelRequest): number {
+    return estimateTokens(request);
   }
 
   estimateUsd(): number {

@@ -1,6 +1,7 @@
 import { noPast } from "../../../core/agent/memory/past";
 import type { SessionLog } from "../../../core/ports/run-store";
 import type { BudgetLimits, SessionEvent } from "../../../core/trajectory/events";
+import { resumedBudget } from "../../../core/trajectory/proposal/more-budget";
 import { listenFor } from "../listening";
 import { knownBefore } from "../memory/memory";
 import { type RecordedContent, recordedTask, withoutTask } from "../recorded/recorded-task";
@@ -14,7 +15,8 @@ interface ResumeRequest {
   readonly signal: AbortSignal;
   readonly onEvent: (event: SessionEvent) => void;
   readonly onWords?: (delta: string) => void;
-  readonly budget?: BudgetLimits;
+  /** What it may use in all; of what is left out the session's own limits hold. */
+  readonly budget?: Partial<BudgetLimits>;
   readonly messages?: readonly string[];
 }
 
@@ -43,7 +45,7 @@ export async function resumeSession(
       onWords: request.onWords,
     });
     const listening = await listenFor(model, request.messages);
-    const budget = request.budget ?? task.budget;
+    const budget = resumedBudget(state, task.budget, request.budget);
     for await (const { events } of log.logged.pagesAfter(0))
       for (const event of events) request.onEvent(event);
     await log.append({

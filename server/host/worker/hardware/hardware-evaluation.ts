@@ -68,14 +68,20 @@ export class HardwareEvaluation implements Evaluation {
     if (!pair.ok) return withProblem(outcome, { kind: "failed", failed: pair.problem });
     try {
       const claim = await this.options.runtime.claim(request.signal);
+      const given = this.pairs.held.begin();
       try {
         return await this.onGpu(outcome, request, pair.value);
       } finally {
+        given();
         await claim.release();
       }
     } finally {
       await closePair(pair.value);
     }
+  }
+
+  gpuMicroseconds(): number {
+    return this.pairs.held.microseconds;
   }
 
   async close(): Promise<void> {

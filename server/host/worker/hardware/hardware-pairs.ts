@@ -7,6 +7,7 @@ import { HardwareCalls } from "./hardware-calls";
 import type { CallOptions, HardwarePair } from "./hardware-cases";
 import type { HardwareSessions } from "./hardware-sessions";
 import type { CallProblem } from "./secret-comparisons";
+import { HeldTime } from "./timed/held-time";
 
 export interface PairOptions extends Pick<CallOptions, "task" | "oracle" | "limitSeconds"> {
   readonly sessions: HardwareSessions;
@@ -17,6 +18,9 @@ const coresToSpare = 8;
 
 /** The processes of the baseline and of a candidate, from their start to their end. */
 export class HardwarePairs {
+  /** For how long the GPU was kept for them. */
+  readonly held = new HeldTime();
+
   constructor(private readonly options: PairOptions) {}
 
   /** Begins what a check needs later, while the virtual GPU looks at the candidate. */

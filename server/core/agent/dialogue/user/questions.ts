@@ -1,4 +1,3 @@
-import type { Clock } from "../../../ports/clock";
 import { nobody, type User } from "../../../ports/user";
 import type { SessionEvent } from "../../../trajectory/events";
 import type { Budget } from "../../budget";
@@ -14,7 +13,6 @@ export interface QuestionParts {
   /** Nobody when left out. */
   readonly user?: User | undefined;
   readonly kernel: string;
-  readonly clock: Clock;
   readonly budget: Budget;
   readonly signal: AbortSignal;
 }
@@ -35,10 +33,9 @@ export class Questions {
   > {
     if (this.asked >= mostQuestions) return { kind: "spent" };
     this.asked += 1;
-    const { user = nobody, kernel, clock, budget, signal } = this.parts;
-    const began = clock.monotonicMicroseconds();
-    const answer = await user.ask({ kernel, text: text.slice(0, longestQuestion) }, signal);
-    budget.pause(clock.monotonicMicroseconds() - began);
+    const { user = nobody, kernel, budget, signal } = this.parts;
+    const question = { kernel, text: text.slice(0, longestQuestion) };
+    const answer = await budget.resting(() => user.ask(question, signal));
     const said = answer?.trim() ?? "";
     return said === "" ? { kind: "nobody" } : { kind: "answer", text: said };
   }

@@ -21,11 +21,13 @@ interface Niche {
 /** The share of the tightest budget that is left, 0 to 1: what may still be tried. */
 export function budgetLeft({ budget }: Pick<StrategyContext, "budget">): number {
   const { limits, used } = budget;
-  const left = (limit: number, spent: number): number => (limit <= 0 ? 1 : Math.max(0, 1 - spent / limit));
+  const left = (limit = 0, spent = 0): number => (limit <= 0 ? 1 : Math.max(0, 1 - spent / limit));
   return Math.min(
     left(limits.candidates, used.candidates),
     left(limits.minutes, used.minutes),
     left(limits.usd, used.usd),
+    left(limits.tokens, used.tokens),
+    left(limits.gpuMinutes, used.gpuMinutes),
   );
 }
 

@@ -1,6 +1,6 @@
 import { t } from "../../../../core/base/localized";
 import { OperationalError } from "../../../../core/base/operational-error";
-import type { BudgetLimits, BudgetUsed } from "../../../../core/trajectory/events";
+import type { BudgetLimits } from "../../../../core/trajectory/events";
 import type { ServerContext } from "../../context";
 
 /** What a session may use by the settings. Throws `usage` where a limit is no number from zero on. */
@@ -9,6 +9,9 @@ export function budgetOfSettings({ settings }: ServerContext["client"]): BudgetL
     usd: settings["budget.usd"],
     minutes: settings["budget.minutes"],
     candidates: settings["budget.candidates"],
+    // There zero is no limit.
+    tokens: settings["budget.tokens"] === 0 ? undefined : settings["budget.tokens"],
+    gpuMinutes: settings["budget.gpuMinutes"] === 0 ? undefined : settings["budget.gpuMinutes"],
   };
   return requireLimits(
     budget,
@@ -17,17 +20,14 @@ export function budgetOfSettings({ settings }: ServerContext["client"]): BudgetL
 }
 
 /** A budget as it came in. Throws `usage`, with these words, where a limit is no number from zero on. */
-export function requireLimits({ usd, minutes, candidates }: BudgetLimits, words: string): BudgetLimits {
-  if ([usd, minutes, candidates].some((limit) => !Number.isFinite(limit) || limit < 0))
+export function requireLimits(asked: BudgetLimits, words: string): BudgetLimits {
+  const { usd, minutes, candidates, tokens, gpuMinutes } = asked;
+  const limits = [usd, minutes, candidates, tokens ?? 0, gpuMinutes ?? 0];
+  if (limits.some((limit) => !Number.isFinite(limit) || limit < 0))
     throw new OperationalError("usage", { forUser: words });
-  return { usd, minutes, candidates };
-}
-
-/** A budget on top of what was used before. */
-export function onTopOf(used: BudgetUsed, budget: BudgetLimits): BudgetLimits {
   return {
-    usd: used.usd + budget.usd,
-    minutes: used.minutes + budget.minutes,
-    candidates: used.candidates + budget.candidates,
+    ...{ usd, minutes, candidates },
+    ...(tokens !== undefined && { tokens }),
+    ...(gpuMinutes !== undefined && { gpuMinutes }),
   };
 }

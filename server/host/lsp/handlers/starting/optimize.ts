@@ -22,6 +22,8 @@ const optimizeParams: z.ZodMiniType<OptimizeParams> = objectOf<OptimizeParams>()
       usd: quantity,
       minutes: quantity,
       candidates: quantity.check(z.multipleOf(1)),
+      tokens: z.optional(quantity),
+      gpuMinutes: z.optional(quantity),
     }),
   ),
   mayTouch: z.optional(z.array(z.string())),
