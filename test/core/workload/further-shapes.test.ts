@@ -23,8 +23,30 @@ const cases: readonly {
       ],
       [{ rows: 130, columns: 16002 }],
       [
+        { rows: 64, columns: 8192 },
+        { rows: 64, columns: 4096 },
+        { rows: 64, columns: 4096 },
+      ],
+      [
         { rows: 3, columns: 65603 },
         { rows: 3, columns: 131072 },
+      ],
+    ],
+  },
+  {
+    name: "powers of two where none is listed, with a size that never varies as it is",
+    shapes: [{ sizes: { rows: 100, channels: 3 } }, { sizes: { rows: 33, channels: 3 } }],
+    further: [
+      [
+        { rows: 201, channels: 7 },
+        { rows: 200, channels: 6 },
+        { rows: 200, channels: 3 },
+      ],
+      [{ rows: 202, channels: 10 }],
+      [
+        { rows: 128, channels: 4 },
+        { rows: 64, channels: 2 },
+        { rows: 64, channels: 3 },
       ],
     ],
   },

@@ -11,8 +11,8 @@ const mostGrowth = 10;
 /**
  * Shapes that a spec does not list, each as alternatives of which the first that the baseline can run is
  * meant: all sizes a little more than twice as large as the largest listed ones (odd, else even), all even
- * and no power of two, and each size that comes near it alone behind what sixteen bits hold. None for
- * recorded shapes, whose contents are given.
+ * and no power of two, all powers of two where no listed shape has such sizes alone, and each size that comes
+ * near it alone behind what sixteen bits hold. None for recorded shapes, whose contents are given.
  */
 export function furtherShapes({ shapes }: Pick<KernelSpec, "shapes">): readonly (readonly ShapeCase[])[] {
   const [first] = shapes;
@@ -31,6 +31,14 @@ export function furtherShapes({ shapes }: Pick<KernelSpec, "shapes">): readonly 
     made((name) => (name === names[0] ? 2 * largest(name) : largest(name))),
   ];
   const even = [made((name) => (largest(name) > 1 ? evenBehind(2 * largest(name)) : 1))];
+  const varies = (name: string): boolean => shapes.length === 1 || new Set(listed(name)).size > 1;
+  const powers = shapes.some(({ sizes }) => Object.values(sizes).every(isPowerOfTwo))
+    ? []
+    : [
+        made((name) => powerOfTwo(largest(name), Math.ceil)),
+        made((name) => powerOfTwo(largest(name), Math.floor)),
+        made((name) => (varies(name) ? powerOfTwo(largest(name), Math.floor) : largest(name))),
+      ];
   const long = names
     .filter((name) => mostGrowth * largest(name) >= behindSixteenBits)
     .map((grows) =>
@@ -41,13 +49,22 @@ export function furtherShapes({ shapes }: Pick<KernelSpec, "shapes">): readonly 
   const isNew = ({ sizes }: ShapeCase): boolean =>
     volumeOf(sizes) <= most &&
     !shapes.some((each) => names.every((name) => each.sizes[name] === sizes[name]));
-  return [grown, even, ...long].map((group) => group.filter(isNew)).filter((group) => group.length > 0);
+  return [grown, even, powers, ...long].map((group) => group.filter(isNew)).filter((group) => group.length > 0);
 }
 
 /** The next even size that is no power of two: versions may be meant for odd sizes, or for powers. */
 function evenBehind(size: number): number {
   const next = size + 2 - (size % 2);
-  return Number.isInteger(Math.log2(next)) ? next + 2 : next;
+  return isPowerOfTwo(next) ? next + 2 : next;
+}
+
+function isPowerOfTwo(size: number): boolean {
+  return Number.isInteger(Math.log2(size));
+}
+
+/** The power of two next to a size, on the side that `round` says; a size without elements stays. */
+function powerOfTwo(size: number, round: (exponent: number) => number): number {
+  return size > 0 ? 2 ** round(Math.log2(size)) : size;
 }
 
 function volumeOf(sizes: ShapeCase["sizes"]): number {
