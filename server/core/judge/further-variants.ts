@@ -1,5 +1,5 @@
 import type { Distribution, KernelSpec, TensorSpec } from "../workload/spec";
-import type { InputVariant, LevelValues, SpecialValues } from "./verdict";
+import type { ExactingValues, InputVariant, LevelValues, SpecialValues } from "./verdict";
 
 /** Distributions that promise nothing of single values. */
 const openValues: ReadonlySet<Distribution> = new Set(["normal", "uniform", "integers"]);
@@ -9,7 +9,7 @@ const openFloats: ReadonlySet<Distribution> = new Set(["normal", "uniform"]);
 /**
  * Inputs beyond those that the spec describes: large and small numbers, numbers far from zero, and whole
  * numbers of all bits, where it has inputs whose values it leaves open; and numbers that lean to one side,
- * also within a range.
+ * also within a range; and numbers in order, or related to those of another input.
  * Sums of a range's ends may cancel, which only what is whole throughout comes through exactly.
  */
 export function furtherVariants({
@@ -26,6 +26,7 @@ export function furtherVariants({
     ...(leaning.some(isWhole) || hasOffsets(inputs) ? (["alike"] as const) : []),
     ...(leaning.some(isWholeRange) && Object.values(outputs).every(isWhole) ? (["ends"] as const) : []),
     ...(leaning.some(({ dtype }) => dtype === "float64") ? (["beside-halves"] as const) : []),
+    ...(Object.values(inputs).some(mayBeArranged) ? (["arranged"] as const) : []),
   ];
 }
 
@@ -45,6 +46,18 @@ function isWhole({ dtype }: Pick<TensorSpec, "dtype">): boolean {
 
 function isWholeRange(input: TensorSpec): boolean {
   return isWhole(input) && typeof input.distribution === "object";
+}
+
+/** Values for sums of singles that a spec requires to be more exact than single precision. */
+export function exactingVariants({
+  inputs,
+  requires = [],
+}: Pick<KernelSpec, "inputs" | "requires">): readonly ExactingValues[] {
+  const isOpen = ({ dtype, distribution = "normal" }: TensorSpec): boolean =>
+    dtype === "float32" && openFloats.has(distribution);
+  const isExact = requires.includes("double") || requires.includes("compensated-sum");
+  if (!isExact || !Object.values(inputs).some(isOpen)) return [];
+  return requires.includes("compensated-sum") ? ["cancelling", "like"] : ["cancelling"];
 }
 
 /** Values with many ties, for inputs of floats whose values the spec leaves open: their size says nothing. */
@@ -69,6 +82,11 @@ function hasOffsets(inputs: KernelSpec["inputs"]): boolean {
 function mayLean({ distribution = "normal" }: TensorSpec): boolean {
   if (typeof distribution === "string") return openValues.has(distribution);
   return distribution.kind === "range" && distribution.sorted !== true;
+}
+
+/** Whether the values may stand in any order: nothing is promised of single ones. */
+function mayBeArranged(input: TensorSpec): boolean {
+  return input.dtype !== "bool" && (mayLean(input) || input.distribution === "positive");
 }
 
 /**

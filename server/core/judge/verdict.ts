@@ -126,6 +126,7 @@ export interface SmallestFailure {
  * `alike`: fifteen of sixteen whole numbers are the same; `ends`: whole numbers at either end of their range;
  * `beside-halves`: doubles so close to multiples of a half that singles do not tell them from these.
  * `far-from-zero`: the largest input is a thousand times as far from zero as its values are from each other.
+ * `arranged`: rows in order, with one peak or nearly alike, and inputs that are copies of others in part.
  * `few`: each input has a few values, again and again; no version is judged by these.
  * Those of `LevelValues` have many ties.
  */
@@ -141,9 +142,14 @@ export type InputVariant =
   | "ends"
   | "beside-halves"
   | "far-from-zero"
+  | "arranged"
+  | ExactingValues
   | "few"
   | LevelValues
   | SpecialValues;
+
+/** Single numbers whose sums take more than single precision: some that cancel, or one again and again. */
+export type ExactingValues = "cancelling" | "like";
 
 /** Multiples of a half; zeros of both signs, with other numbers on one side of them alone. */
 export type LevelValues = "halves" | "not-above-zero" | "not-below-zero";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { furtherVariants } from "../../../server/core/judge/further-variants";
+import { exactingVariants, furtherVariants } from "../../../server/core/judge/further-variants";
 import type { TensorSpec } from "../../../server/core/workload/spec";
 
 const byte = { kind: "range", low: 0, high: 255 } as const;
@@ -11,13 +11,23 @@ const tensor = (dtype: TensorSpec["dtype"], distribution?: TensorSpec["distribut
 });
 
 test.each<[string, TensorSpec, TensorSpec["dtype"], readonly string[]]>([
-  ["a range of whole numbers", tensor("uint8", byte), "int64", ["one-sided", "alike", "ends"]],
-  ["sums of its ends that may cancel", tensor("uint8", byte), "float32", ["one-sided", "alike"]],
+  ["a range of whole numbers", tensor("uint8", byte), "int64", ["one-sided", "alike", "ends", "arranged"]],
+  ["sums of its ends that may cancel", tensor("uint8", byte), "float32", ["one-sided", "alike", "arranged"]],
   ["a range in order", tensor("uint8", ascending), "int64", []],
-  ["a range of doubles", tensor("float64", byte), "int32", ["one-sided", "beside-halves"]],
-  ["singles", tensor("float32"), "float32", ["extreme", "small", "far-from-zero", "one-sided"]],
-  ["singles that become whole", tensor("float32"), "int32", ["extreme", "small", "one-sided"]],
-  ["halves", tensor("float16"), "float32", ["extreme", "small", "one-sided"]],
+  ["a range of doubles", tensor("float64", byte), "int32", ["one-sided", "beside-halves", "arranged"]],
+  ["singles", tensor("float32"), "float32", ["extreme", "small", "far-from-zero", "one-sided", "arranged"]],
+  ["singles that become whole", tensor("float32"), "int32", ["extreme", "small", "one-sided", "arranged"]],
+  ["halves", tensor("float16"), "float32", ["extreme", "small", "one-sided", "arranged"]],
 ])("values beyond the spec for %s", (_, input, output, expected) => {
   expect(furtherVariants({ inputs: { x: input }, outputs: { y: tensor(output) } })).toEqual(expected);
+});
+
+test.each<[string, TensorSpec, Parameters<typeof exactingVariants>[0]["requires"], readonly string[]]>([
+  ["sums in double precision", tensor("float32"), ["double"], ["cancelling"]],
+  ["sums that take their error", tensor("float32"), ["compensated-sum"], ["cancelling", "like"]],
+  ["sums of doubles", tensor("float64"), ["double"], []],
+  ["what requires nothing of sums", tensor("float32"), ["tensor"], []],
+  ["what requires nothing", tensor("float32"), undefined, []],
+])("values beyond the spec for %s", (_, input, requires, expected) => {
+  expect(exactingVariants({ inputs: { x: input }, ...(requires && { requires }) })).toEqual(expected);
 });

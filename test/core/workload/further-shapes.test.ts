@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { furtherShapes } from "../../../server/core/workload/cases/further-shapes";
+import { furtherShapes, longShapes } from "../../../server/core/workload/cases/further-shapes";
 import type { ShapeCase } from "../../../server/core/workload/spec";
 
 const cases: readonly {
@@ -62,3 +62,11 @@ for (const { name, shapes, further } of cases)
   test(name, () => {
     expect(furtherShapes({ shapes }).map((group) => group.map(({ sizes }) => sizes))).toEqual(further);
   });
+
+test("rows of many numbers beside the smallest of the other sizes", () => {
+  const shapes = [{ sizes: { rows: 64, columns: 300 } }, { sizes: { rows: 9, columns: 70 } }];
+  const inputs = { x: { dtype: "float32", shape: ["rows", "columns"] } } as const;
+  const long = [{ sizes: { rows: 9, columns: 65603 } }, { sizes: { rows: 9, columns: 65536 } }];
+  expect(longShapes({ inputs, shapes })).toEqual(long);
+  expect(longShapes({ inputs: { x: { dtype: "float32", shape: ["rows", 8] } }, shapes })).toEqual([]);
+});

@@ -16,7 +16,7 @@ const mostGrowth = 10;
  */
 export function furtherShapes({ shapes }: Pick<KernelSpec, "shapes">): readonly (readonly ShapeCase[])[] {
   const [first] = shapes;
-  if (first === undefined || shapes.some(({ recorded }) => Object.keys(recorded ?? {}).length > 0)) return [];
+  if (first === undefined || shapes.some(isRecorded)) return [];
   const names = Object.keys(first.sizes);
   const listed = (name: string): readonly number[] => shapes.map(({ sizes }) => entry(sizes, name));
   const most = Math.max(leastVolume, 4 * Math.max(...shapes.map(({ sizes }) => volumeOf(sizes))));
@@ -49,7 +49,34 @@ export function furtherShapes({ shapes }: Pick<KernelSpec, "shapes">): readonly 
   const isNew = ({ sizes }: ShapeCase): boolean =>
     volumeOf(sizes) <= most &&
     !shapes.some((each) => names.every((name) => each.sizes[name] === sizes[name]));
-  return [grown, even, powers, ...long].map((group) => group.filter(isNew)).filter((group) => group.length > 0);
+  return [grown, even, powers, ...long]
+    .map((group) => group.filter(isNew))
+    .filter((group) => group.length > 0);
+}
+
+/**
+ * Shapes with rows of many numbers, and as few rows as are listed, as alternatives: the last size of the first
+ * input behind what sixteen bits hold. None where no size has that name, or contents are recorded.
+ */
+export function longShapes({ inputs, shapes }: Pick<KernelSpec, "inputs" | "shapes">): readonly ShapeCase[] {
+  const [input] = Object.values(inputs);
+  const [first] = shapes;
+  const length = input?.shape.at(-1);
+  if (first === undefined || shapes.some(isRecorded)) return [];
+  if (typeof length !== "string" || !Object.hasOwn(first.sizes, length)) return [];
+  return [behindSixteenBits, 2 ** 16].map((size) => ({
+    ...(first.values === undefined ? {} : { values: first.values }),
+    sizes: Object.fromEntries(
+      Object.keys(first.sizes).map((name) => [
+        name,
+        name === length ? size : Math.min(...shapes.map(({ sizes }) => entry(sizes, name))),
+      ]),
+    ),
+  }));
+}
+
+function isRecorded({ recorded = {} }: ShapeCase): boolean {
+  return Object.keys(recorded).length > 0;
 }
 
 /** The next even size that is no power of two: versions may be meant for odd sizes, or for powers. */

@@ -1,8 +1,13 @@
 import { OperationalError } from "../../../core/base/operational-error";
-import { furtherShapes } from "../../../core/workload/cases/further-shapes";
+import { furtherShapes, longShapes } from "../../../core/workload/cases/further-shapes";
 import type { ShapeCase } from "../../../core/workload/spec";
-import { furtherVariants, levelVariants, specialVariants } from "../../../core/judge/further-variants";
-import type { CheckedCase } from "../../../core/judge/verdict";
+import {
+  exactingVariants,
+  furtherVariants,
+  levelVariants,
+  specialVariants,
+} from "../../../core/judge/further-variants";
+import type { CheckedCase, InputVariant } from "../../../core/judge/verdict";
 import type { EvaluationTask } from "../../../core/ports/evaluator";
 import { type PlannedCase, type ResolvedShape, resolveShape, smallestOf } from "../evaluation/case-shapes";
 import type { FailedRun } from "../evaluation/failed-run";
@@ -11,6 +16,9 @@ import type { BaselineCases } from "./baseline-cases";
 import type { CaseJudge, Manner } from "./case-judge";
 import { directions } from "./rounding";
 import { findSelections } from "./winner/selections";
+
+/** Inputs for which the original has to be accurate, not only right. */
+const accurateThere: ReadonlySet<InputVariant> = new Set(["far-from-zero", "arranged", "cancelling", "like"]);
 
 /** Seeds with special values that the baseline passes, so that it did not pass by luck. */
 const specialSeeds = 3;
@@ -21,6 +29,8 @@ const specialSeeds = 3;
  */
 export class FurtherCases {
   private known: Promise<readonly PlannedCase[]> | undefined;
+  /** Outputs that select numbers of inputs. */
+  private selecting: readonly string[] = [];
 
   constructor(
     private readonly task: EvaluationTask,
@@ -39,10 +49,11 @@ export class FurtherCases {
   }
 
   private async find(first: ResolvedShape, signal: AbortSignal): Promise<readonly PlannedCase[]> {
-    await findSelections(this.task, this.judge, signal);
+    this.selecting = await findSelections(this.task, this.judge, signal);
     const smallest = smallestOf(this.task.spec.shapes.map((shape) => resolveShape(this.task.spec, shape)));
     const groups: PlannedCase[][] = [
       ...furtherVariants(this.task.spec).map((variant) => [{ shape: first, variant }]),
+      ...this.exacting(first),
       ...furtherShapes(this.task.spec).map((group) => group.flatMap((shape) => this.planned(shape))),
       ...[...levelVariants(this.task.spec), ...specialVariants(this.task.spec)].map((variant) => [
         { shape: smallest, variant },
@@ -73,7 +84,7 @@ export class FurtherCases {
     const isSpecial = specialVariants(this.task.spec).some((variant) => variant === planned.variant);
     for (let seed = 0; seed < (isSpecial ? specialSeeds : 1); seed += 1)
       if (!(await this.baseline.passes(planned, signal))) return false;
-    if (planned.variant === "far-from-zero") return this.staysAccurate(planned, signal);
+    if (accurateThere.has(planned.variant)) return this.staysAccurate(planned, signal);
     const { outputs } = this.task.spec;
     const isOfFloats = Object.values(outputs).every(({ dtype }) => dtype.includes("float"));
     if (planned.variant !== "all-bits" || !isOfFloats) return true;
@@ -82,7 +93,8 @@ export class FurtherCases {
 
   /**
    * Whether the original is accurate on a case's inputs: neither the direction in which its operations are
-   * rounded nor the last bits of its inputs move a result by what a version may be off.
+   * rounded nor the last bits of its inputs move a result by what a version may be off. Of arranged
+   * ones the last bits may count where all results are whole, or numbers of the inputs.
    */
   private async staysAccurate(planned: PlannedCase, signal: AbortSignal): Promise<boolean> {
     const { session } = this.baseline;
@@ -95,6 +107,7 @@ export class FurtherCases {
       const { inputs } = prepared;
       for (const arithmetic of directions)
         if (!(await isRight(session.run({ ...manner, inputs, arithmetic })))) return false;
+      if (!this.isMoved(planned)) return true;
       const { oracle } = this.judge;
       const moved = await oracle.derive(prepared, { method: "move", way: "any" }, signal);
       try {
@@ -104,6 +117,27 @@ export class FurtherCases {
       }
     });
     return stays === true;
+  }
+
+  /** Inputs for sums that have to be more exact than single precision: one number fills rows that are long. */
+  private exacting(first: ResolvedShape): PlannedCase[][] {
+    return exactingVariants(this.task.spec).map((variant) => {
+      if (variant === "cancelling") return [{ shape: first, variant }];
+      const shapes = longShapes(this.task.spec).flatMap((shape) => this.planned(shape));
+      return shapes.map(({ shape }) => ({ shape, variant }));
+    });
+  }
+
+  /**
+   * Whether the last bits of a case's inputs may not count: not beside larger ones that cancel, nor where
+   * no output is made of floating numbers by more than choosing among them.
+   */
+  private isMoved({ variant }: PlannedCase): boolean {
+    if (variant === "cancelling") return false;
+    if (variant !== "arranged") return true;
+    return Object.entries(this.task.spec.outputs).some(
+      ([name, { dtype }]) => dtype.includes("float") && !this.selecting.includes(name),
+    );
   }
 
   /**

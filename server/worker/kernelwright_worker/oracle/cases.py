@@ -7,6 +7,7 @@ import numpy
 from ..errors import WorkerError
 from .datatypes import decode, encode
 from .inputs import UNUSUAL
+from .leaning.exacting import LIKE
 
 
 class Case:
@@ -33,6 +34,7 @@ class Case:
         self.tolerances = {}
         self.special = params["variant"] if params.get("variant") in UNUSUAL else None
         self.is_small = params.get("variant") == "small"
+        self.is_like = params.get("variant") == LIKE
         #: How far results may be off, relative to an output's size, since all values are far from zero.
         self.afar = params.get("afar", 0.0)
         self.unsteady = {}

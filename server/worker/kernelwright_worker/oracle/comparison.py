@@ -25,7 +25,8 @@ def effective_tolerance(
     added elements explains (for a mean, divided by that number). Integers are exact. `about` holds inputs (name → array), declared (the
     reference's values in the declared precision, or None), ordinary (whether there are special values),
     least (an absolute part that it has at least), rounded (values that are as far off as a result may be),
-    afar (an absolute part, relative to the output's size, that it has at least, even where the spec states one).
+    afar (an absolute part, relative to the output's size, that it has at least, even where the spec states one),
+    close (the whole tolerance, relative to the output's size, of what has to be more exact).
     """
     if not is_float(dtype):
         return (tolerance["absolute"], tolerance["relative"]) if tolerance["stated"] else (0.0, 0.0)
@@ -33,6 +34,8 @@ def effective_tolerance(
     afar = about.get("afar", 0.0) * scale
     if tolerance["stated"]:
         return max(tolerance["absolute"], afar), tolerance["relative"]
+    if about.get("close"):
+        return about["close"] * scale, about["close"]
     absolute = max(tolerance["absolute"] * scale, about.get("least", 0.0), afar)
     for values, patience in ((about["declared"], 4.0), (about.get("rounded"), 1.0)):
         # A reference that is itself unstable must not open the door: the widening is capped.

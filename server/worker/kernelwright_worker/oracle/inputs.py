@@ -11,6 +11,8 @@ import numpy
 
 from .datatypes import is_float
 from .distributions import draw, is_offsets, permutation
+from .leaning.arranged import ARRANGED
+from .leaning.exacting import EXACTING
 from .leaning.level import LEVEL, level
 from .leaning.lopsided import LOPSIDED, leaning
 from .leaning.selection import few, has_few
@@ -18,7 +20,7 @@ from .special import SPECIAL, sprinkled
 
 VARIANTS = (
     *("declared", "wide", "zero-one", "extreme", "small", "all-bits", "far-from-zero", "few"),
-    *(*LEVEL, *LOPSIDED, *SPECIAL),
+    *(ARRANGED, *EXACTING, *LEVEL, *LOPSIDED, *SPECIAL),
 )
 
 #: Zeros of both signs are no ordinary values either: what divides by them may take either sign.

@@ -26,6 +26,8 @@ from .inputs import (
 from .reference import make_reference
 from .special import in_range, settled
 from .leaning.afar import moved_afar
+from .leaning.arranged import ARRANGED, arrange
+from .leaning.exacting import CLOSE, EXACTING, make_exacting
 from .leeway.steadiness import moved, unsteadiness
 from .leaning.selection import are_selected, has_few, is_selection, selected_tolerance
 from .trivial import copied_inputs, passing_outputs
@@ -95,6 +97,10 @@ class Judge:
         dtypes = {name: tensor["dtype"] for name, tensor in self._inputs.items()}
         if params["variant"] == "extreme":
             spread_rows(values, dtypes, params["distributions"])
+        if params["variant"] == ARRANGED:
+            arrange(new_generator(), values, dtypes, params["distributions"])
+        if params["variant"] in EXACTING:
+            make_exacting(new_generator(), values, dtypes, params["distributions"], params["variant"])
         if params["variant"] == "far-from-zero":
             afar = moved_afar(new_generator(), values, dtypes, params["distributions"])
             params = {**params, "afar": afar}
@@ -321,6 +327,7 @@ class Judge:
             # A function near 1 that is taken from 1 keeps its absolute error, however small the result is.
             "least": 4.0 * EPSILON["float32"] if case.is_small else 0.0,
             "afar": case.afar,
+            "close": CLOSE * EPSILON["float32"] if case.is_like else 0.0,
         }
         tolerance = self._tolerances[name]
         if case.rough is not None and not tolerance["stated"]:
