@@ -16,9 +16,13 @@ _PIECES = 16
 #: Rows of fewer numbers have no order to speak of.
 _SHORTEST = 8
 
+#: How many numbers are in one order. Sums of longer runs go so far from zero and back that rounding counts.
+_RUN = 1024
+
 #: In how long a row all but one number are alike. In longer ones stretches are alike, so short that sums,
 #: which round each of their numbers to the same side, stay as accurate.
 _ALIKE = 512
+_ALIKE_OF_LONG = 128
 
 #: How far the largest is above numbers that are alike, in distances between ordinary ones: there exponentials
 #: of a few hundred or thousand of them come to as much as that of the largest.
@@ -72,18 +76,22 @@ def _in_order(generator: numpy.random.Generator, rows: numpy.ndarray, distributi
     if rows.shape[1] < _SHORTEST:
         return
     ascending, descending, peaked, alike = (rows[2 * kind + 1 :: _SHORTEST] for kind in range(4))
-    ascending.sort(axis=1)
-    descending.sort(axis=1)
-    descending[:] = descending[:, ::-1].copy()
-    peaked.sort(axis=1)
-    peaked[:] = numpy.concatenate([peaked[:, ::2], peaked[:, 1::2][:, ::-1]], axis=1)
+    run = min(rows.shape[1], _RUN)
+    whole = rows.shape[1] - rows.shape[1] % run
+    for chosen in (ascending, descending, peaked):
+        runs = numpy.sort(chosen[:, :whole].reshape(len(chosen), -1, run), axis=2)
+        if chosen is descending:
+            runs = runs[:, :, ::-1]
+        if chosen is peaked:
+            runs = numpy.concatenate([runs[:, :, ::2], runs[:, :, 1::2][:, :, ::-1]], axis=2)
+        chosen[:, :whole] = runs.reshape(len(chosen), whole)
     alike[:] = _alike(generator, alike, distribution)
 
 
 def _alike(generator: numpy.random.Generator, rows: numpy.ndarray, distribution: str | dict) -> numpy.ndarray:
     """Rows of like numbers with one larger number each. Within a range, like the least of a row."""
     count, length = rows.shape
-    stretch = max(1, min(_ALIKE, _ALIKE * _ALIKE // length))
+    stretch = length if length <= _ALIKE else max(1, _ALIKE * _ALIKE_OF_LONG // length)
     if distribution == "normal" and rows.dtype.kind == "f":
         like = generator.normal(0.0, 0.5, (count, 1)) + generator.uniform(0.0, 0.25, rows[:, ::stretch].shape)
         largest = like.max(axis=1) + generator.uniform(*_ABOVE, count)
