@@ -24,9 +24,9 @@ _RUN = 1024
 _ALIKE = 512
 _ALIKE_OF_LONG = 128
 
-#: How far the largest is above numbers that are alike, in distances between ordinary ones: there exponentials
-#: of a few hundred or thousand of them come to as much as that of the largest.
-_ABOVE = (5.0, 8.0)
+#: How far the largest is above numbers that are alike, at least, and at most in short rows. In longer ones it is
+#: as far as their exponentials together come to that of the largest.
+_ABOVE = (5.0, 6.0)
 
 #: Of copied numbers one in so many is another.
 _OTHER = 16
@@ -75,11 +75,11 @@ def _rows(values: numpy.ndarray, fewest: int) -> numpy.ndarray:
 def _in_order(generator: numpy.random.Generator, rows: numpy.ndarray, distribution: str | dict) -> None:
     if rows.shape[1] < _SHORTEST:
         return
-    ascending, descending, peaked, alike = (rows[2 * kind + 1 :: _SHORTEST] for kind in range(4))
+    ascending, descending, peaked, alike = rows[1::16], rows[9::16], rows[5::8], rows[3::4]
     run = min(rows.shape[1], _RUN)
     whole = rows.shape[1] - rows.shape[1] % run
     for chosen in (ascending, descending, peaked):
-        runs = numpy.sort(chosen[:, :whole].reshape(len(chosen), -1, run), axis=2)
+        runs = numpy.sort(chosen[:, :whole].reshape(len(chosen), whole // run, run), axis=2)
         if chosen is descending:
             runs = runs[:, :, ::-1]
         if chosen is peaked:
@@ -94,7 +94,7 @@ def _alike(generator: numpy.random.Generator, rows: numpy.ndarray, distribution:
     stretch = length if length <= _ALIKE else max(1, _ALIKE * _ALIKE_OF_LONG // length)
     if distribution == "normal" and rows.dtype.kind == "f":
         like = generator.normal(0.0, 0.5, (count, 1)) + generator.uniform(0.0, 0.25, rows[:, ::stretch].shape)
-        largest = like.max(axis=1) + generator.uniform(*_ABOVE, count)
+        largest = like.max(axis=1) + generator.uniform(_ABOVE[0], max(_ABOVE[1], numpy.log(length)), count)
     else:
         like = numpy.sort(rows, axis=1)[:, : rows[:, ::stretch].shape[1]]
         largest = rows.max(axis=1)
