@@ -55,8 +55,8 @@ export function furtherShapes({ shapes }: Pick<KernelSpec, "shapes">): readonly 
 }
 
 /**
- * Shapes with rows of many numbers, and as few rows as are listed, as alternatives: the last size of the first
- * input behind what sixteen bits hold. None where no size has that name, or contents are recorded.
+ * Shapes with rows of many numbers, and as few rows as are listed, as alternatives: the last size of the
+ * first input behind what sixteen bits hold. None where no size has that name, or contents are recorded.
  */
 export function longShapes({ inputs, shapes }: Pick<KernelSpec, "inputs" | "shapes">): readonly ShapeCase[] {
   const [input] = Object.values(inputs);

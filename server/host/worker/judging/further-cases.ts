@@ -119,7 +119,7 @@ export class FurtherCases {
     return stays === true;
   }
 
-  /** Inputs for sums that have to be more exact than single precision: one number fills rows that are long. */
+  /** Inputs for sums that have to be more exact than single precision; one number fills long rows. */
   private exacting(first: ResolvedShape): PlannedCase[][] {
     return exactingVariants(this.task.spec).map((variant) => {
       if (variant === "cancelling") return [{ shape: first, variant }];

@@ -24,8 +24,8 @@ _RUN = 1024
 _ALIKE = 512
 _ALIKE_OF_LONG = 128
 
-#: How far the largest is above numbers that are alike, at least, and at most in short rows. In longer ones it is
-#: as far as their exponentials together come to that of the largest.
+#: How far the largest is above numbers that are alike, at least, and at most in short rows. In longer ones it
+#: is as far as their exponentials together come to that of the largest.
 _ABOVE = (5.0, 6.0)
 
 #: Of copied numbers one in so many is another.
