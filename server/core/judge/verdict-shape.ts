@@ -173,6 +173,7 @@ const hostShape = objectOf<HostTime>()({
       large: z.number(),
       pooled: z.number(),
     }),
+    pinned: z.optional(countedCalls),
     sharedBytes: z.number(),
     crossedBytes: z.optional(z.number()),
     steps: z.optional(z.number()),

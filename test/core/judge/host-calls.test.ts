@@ -114,6 +114,14 @@ test("what kernels move in memory of the host crosses the link", () => {
   );
 });
 
+test("pages of the host that are locked have a price of their own", () => {
+  const host = hostTime({ ...noHostCalls, pinned: { calls: 2, bytes: 5_000_000 } }, { capability: "8.0" });
+  expect(host?.nanoseconds).toBe(3_000_000);
+  expect(describeBound({ ...boundOf({ gpu: 5_000, host: 0 }), ...(host && { host }) })).toContain(
+    "host calls about 3 ms (2 allocations of pinned memory)",
+  );
+});
+
 test.each([
   [3_000, undefined, ""],
   [2_004_000, 1_000_000, "host calls about 1 ms (2 M steps of its own)"],

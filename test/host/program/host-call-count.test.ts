@@ -13,7 +13,8 @@ type Step =
   | "shared"
   | "take 100"
   | "take 4000000"
-  | "take pooled";
+  | "take pooled"
+  | "pin";
 
 const steps: Readonly<Record<Step, (count: HostCallCount) => void>> = {
   launch: (count) => count.worked(),
@@ -23,9 +24,10 @@ const steps: Readonly<Record<Step, (count: HostCallCount) => void>> = {
   "to device": (count) => count.copied("toDevice", 400),
   "further piece": (count) => count.copied("toDevice", 400, false),
   shared: (count) => count.shared(64),
-  "take 100": (count) => count.took(100, "allocation 1"),
-  "take 4000000": (count) => count.took(4_000_000, "allocation 1"),
-  "take pooled": (count) => count.took(4_000_000, "pooled allocation 1"),
+  "take 100": (count) => count.took(100, "allocation"),
+  "take 4000000": (count) => count.took(4_000_000, "allocation"),
+  "take pooled": (count) => count.took(4_000_000, "pooled allocation"),
+  pin: (count) => count.took(4_000, "pinned memory"),
 };
 
 const taken = { small: 0, large: 0, pooled: 0 };
@@ -55,6 +57,11 @@ test.each<{ readonly title: string; readonly does: readonly Step[]; readonly cou
     title: "memory counts by its size and how it is taken",
     does: ["take 100", "take 4000000", "take pooled", "take 100"],
     counts: { allocations: { small: 2, large: 1, pooled: 1 } },
+  },
+  {
+    title: "pages of the host count apart",
+    does: ["pin", "take 100", "pin"],
+    counts: { allocations: { small: 1, large: 0, pooled: 0 }, pinned: { calls: 2, bytes: 8_000 } },
   },
 ])("$title", ({ does, counts }) => {
   const count = new HostCallCount({ allocated: () => [], sizeAt: () => 0, nameAt: () => "" }, []);

@@ -16,6 +16,8 @@ export interface HostCalls {
   readonly waits: number;
   /** Each is taken with giving it back, whether or not that is done: memory that is kept comes no cheaper. */
   readonly allocations: { readonly small: number; readonly large: number; readonly pooled: number };
+  /** Host memory that was locked for the GPU, of which earlier calls have kept none. */
+  readonly pinned?: CountedCalls;
   /** Bytes that crossed since host and device share their memory: none of them is priced. */
   readonly sharedBytes: number;
   /** Bytes that kernels read and write in pinned memory of the host. */
@@ -23,6 +25,8 @@ export interface HostCalls {
   /** Basic blocks of C++ host code that were passed; left out where nobody counts them. */
   readonly steps?: number;
 }
+
+const none: CountedCalls = { calls: 0, bytes: 0 };
 
 /** Of host code that asks for nothing. */
 export const noHostCalls: HostCalls = {
@@ -62,11 +66,22 @@ export function allocationKind(bytes: number): AllocationKind {
 
 /** Calls with their time on a GPU's host; undefined where there are none. */
 export function hostTime(calls: HostCalls, gpu: Pick<GpuModel, "capability">): HostTime | undefined {
-  const { toHost, toDevice, waits, allocations, sharedBytes, crossedBytes = 0, steps = 0 } = calls;
+  const {
+    toHost,
+    toDevice,
+    waits,
+    allocations,
+    sharedBytes,
+    crossedBytes = 0,
+    steps = 0,
+    pinned = none,
+  } = calls;
   const nanoseconds =
     (toHost.calls + toDevice.calls) * costs.transferNanoseconds +
     // A gigabyte a second is a byte a nanosecond.
     (toHost.bytes + toDevice.bytes + crossedBytes) / linkRate(gpu) +
+    pinned.calls * costs.pinNanoseconds +
+    pinned.bytes / costs.pinGigabytesPerSecond +
     waits * costs.waitNanoseconds +
     Math.max(0, steps - costs.freeSteps) * costs.stepNanoseconds +
     allocations.small * costs.allocateNanoseconds +
@@ -99,6 +114,7 @@ export function weighedHostTime(
         pooled: sum(({ calls }) => calls.allocations.pooled),
       },
       sharedBytes: sum(({ calls }) => calls.sharedBytes),
+      pinned: summed(({ pinned = none }) => pinned),
       crossedBytes: sum(({ calls }) => calls.crossedBytes ?? 0),
       steps: sum(({ calls }) => calls.steps ?? 0),
     },

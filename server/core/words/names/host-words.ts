@@ -31,6 +31,7 @@ function describeCalls({
   allocations,
   crossedBytes = 0,
   steps = 0,
+  pinned,
 }: HostCalls): string {
   const taken = allocations.small + allocations.large + allocations.pooled;
   return [
@@ -40,5 +41,8 @@ function describeCalls({
     ...(computesMuch({ steps }) ? [t`${describeCount(steps)} steps of its own`] : []),
     ...(waits > 0 ? [plural(waits, "wait")] : []),
     ...(taken > 0 ? [plural(taken, "allocation")] : []),
+    ...(pinned !== undefined && pinned.calls > 0
+      ? [t`${plural(pinned.calls, "allocation")} of pinned memory`]
+      : []),
   ].join(", ");
 }

@@ -107,7 +107,7 @@ export class DeviceStore {
       const address = this.memory.allocate(called, bytes, { isOfHost: isOfHost(name) });
       this.live.set(address, { name: called, where });
       this.effects?.allocated(address, bytes);
-      this.log?.calls.took(bytes, called);
+      this.log?.calls.took(bytes, name);
       return succeed(address);
     } catch (thrown) {
       if (!(thrown instanceof RangeError)) throw thrown;

@@ -1,3 +1,4 @@
+import { isOfHost } from "../allocation-names";
 import { type AllocationKind, allocationKind, type HostCalls } from "../../../../core/timing/host/host-calls";
 
 /** What the runtime calls memory of a pool. */
@@ -21,6 +22,7 @@ export class HostCallCount {
   private readonly allocations = { small: 0, large: 0, pooled: 0 };
   /** Memory that the program holds since before the case. */
   private readonly kept: ReadonlySet<bigint>;
+  private readonly pinned = { calls: 0, bytes: 0 };
   private sharedBytes = 0;
   private waits = 0;
   /** Work was given to the GPU since the host last waited for it; a wait which no work has followed yet. */
@@ -63,18 +65,30 @@ export class HostCallCount {
     this.sharedBytes += bytes;
   }
 
-  /** The program took memory; `called`: the runtime's name for it. */
-  took(bytes: number, called: string): void {
-    this.allocations[kindOf(bytes, called)] += 1;
+  /** The program took memory; `name`: the runtime's for it. */
+  took(bytes: number, name: string): void {
+    if (!isOfHost(name)) {
+      this.allocations[kindOf(bytes, name)] += 1;
+      return;
+    }
+    this.pinned.calls += 1;
+    this.pinned.bytes += bytes;
   }
 
-  /** Memory that an earlier call has kept for this one costs what taking it would. */
+  /**
+   * Memory that an earlier call has kept for this one costs what taking it would; pages of the host, which
+   * no program locks for each call, what as much memory of the device does.
+   */
   counted(): HostCalls {
     const allocations = { ...this.allocations };
     const { toHost, toDevice } = this.copies;
     for (const address of this.memory.allocated())
       if (this.kept.has(address)) allocations[this.kindAt(address)] += 1;
-    return { toHost, toDevice, waits: this.waits, allocations, sharedBytes: this.sharedBytes };
+    const { waits, sharedBytes, pinned } = this;
+    return {
+      ...{ toHost, toDevice, waits, allocations, sharedBytes },
+      ...(pinned.calls > 0 && { pinned: { ...pinned } }),
+    };
   }
 
   private kindAt(address: bigint): AllocationKind {
