@@ -4,7 +4,7 @@ import { tokensOfReply } from "../../../server/core/agent/dialogue/conversation/
 import { budgetText } from "../../../server/core/agent/dialogue/verdict-text";
 import { resumeState } from "../../../server/core/agent/resume";
 import { budgetLeft } from "../../../server/core/agent/strategies/search/archive";
-import { onTopOf, resumedBudget } from "../../../server/core/trajectory/proposal/more-budget";
+import { givenMore, onTopOf, resumedBudget } from "../../../server/core/trajectory/proposal/more-budget";
 import type { BudgetLimits, BudgetUsed, SessionEvent } from "../../../server/core/trajectory/events";
 import { HeldTime } from "../../../server/host/worker/hardware/timed/held-time";
 import { TestClock } from "../../harness/test-clock";
@@ -138,6 +138,18 @@ test("a budget on top of what was used", () => {
     ...{ usd: 1.2, minutes: 14, candidates: 12 },
     gpuMinutes: 2,
   });
+});
+
+test.each<readonly [Partial<BudgetLimits>, Partial<BudgetLimits>, number | undefined]>([
+  [{}, {}, undefined],
+  [{ tokens: 1000 }, {}, 1900],
+  [{ tokens: 1000 }, { tokens: 50 }, 950],
+  [{}, { tokens: 50 }, 950],
+])("begun with %o and given %o, tokens are limited to %s in all", (begun, given, tokens) => {
+  const task = { specPath: "", specText: "", file: "k.cu", kernel: "k", target: "", strategy: "" };
+  const state = { used: six, task: { ...task, budget: { ...usual, ...begun } } };
+  expect(givenMore(state, { ...usual, ...given })).toMatchObject({ candidates: 12 });
+  expect(givenMore(state, { ...usual, ...given }).tokens).toBe(tokens);
 });
 
 test("a log that counted no tokens has them in its answers", () => {

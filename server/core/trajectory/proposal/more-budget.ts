@@ -15,6 +15,17 @@ export function onTopOf(used: BudgetUsed, budget: BudgetLimits): BudgetLimits {
 }
 
 /**
+ * What a session that ended at its limits may use in all when it is given a budget; a limit that the budget
+ * has none for is not lifted: it gets as much again as it began with.
+ */
+export function givenMore(
+  { used, task }: Pick<SessionState, "used" | "task">,
+  budget: BudgetLimits,
+): BudgetLimits {
+  return onTopOf(used, { ...task?.budget, ...budget });
+}
+
+/**
  * What a session that goes on may use in all: what the user says (`told`), else what its own limits leave; as
  * much again as it began with (`begun`) where it ended at them.
  */

@@ -1,6 +1,6 @@
 import { t } from "../../../../core/base/localized";
 import { requireTrust } from "../../context";
-import { onTopOf } from "../../../../core/trajectory/proposal/more-budget";
+import { givenMore } from "../../../../core/trajectory/proposal/more-budget";
 import { endedAtBudget } from "../../../../core/trajectory/proposal/endings";
 import { budgetOfSettings } from "./budget";
 import type { Handler } from "../handler";
@@ -13,7 +13,7 @@ import { readSession } from "./session-record";
 export const resume: Handler<"kernelwright/resume"> = async (context, { sessionId }) => {
   requireTrust(context.client, t`Resume`);
   const { services, folder, summary, state } = await readSession(context, sessionId);
-  const more = endedAtBudget(state) ? { budget: onTopOf(state.used, budgetOfSettings(context.client)) } : {};
+  const more = endedAtBudget(state) ? { budget: givenMore(state, budgetOfSettings(context.client)) } : {};
   // What has said its last word may not have closed its log yet.
   if (state.status !== "open") await context.sessions.ending(sessionId);
   return {
