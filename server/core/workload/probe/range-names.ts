@@ -1,3 +1,4 @@
+import { nameWords } from "../../base/symbols/name-words";
 /** Words for where a range begins, each with those for where it ends. */
 const ends: Readonly<Record<string, readonly string[]>> = {
   start: ["end", "stop", "finish"],
@@ -56,15 +57,9 @@ export function endOfValues(name: string): "low" | "high" | undefined {
   return words.some((word) => upperEnds.has(word)) ? "high" : undefined;
 }
 
-/** Words of a name in small letters: `rowStart`, `row_start` and `ROW_START` have the same. */
+/** Words of a name; `istart` and `xmin` are one word each. */
 function wordsOf(name: string): readonly string[] {
-  const parts = name
-    .replace(/([a-z\d])([A-Z])/g, "$1_$2")
-    .toLowerCase()
-    .split("_");
-  const whole = parts.filter((part) => part !== "");
-  // `istart` and `xmin` are one word each.
-  return whole.flatMap(
+  return nameWords(name).flatMap(
     (part) => /^([a-z])(start|end|begin|stop|first|last|min|max)$/.exec(part)?.slice(1) ?? part,
   );
 }

@@ -1,3 +1,4 @@
+import { nameWords } from "../../base/symbols/name-words";
 import type { SizeExpression } from "../spec";
 import families from "./quantities.json";
 
@@ -44,7 +45,7 @@ export function quantitiesOf(asked: AskedQuantities): ReadonlyMap<string, Quanti
   for (const family of families as readonly Family[]) {
     const own = about.flatMap(({ name, words, said }) => {
       if (family.isCompared === true && !isComparedWith(name, asked.text)) return [];
-      const member = memberFor(family, words, wordsOf(asked.kernel)) ?? memberFor(family, said, []);
+      const member = memberFor(family, words, nameWords(asked.kernel)) ?? memberFor(family, said, []);
       const quantity = member && quantityOf(member, asked.sizes);
       return quantity === undefined ? [] : [{ name, words: [...words, ...said], quantity }];
     });
@@ -103,16 +104,7 @@ function wordsAbout(
   const declared = new RegExp(String.raw`\b(?:float|double)\s+${name}\s*[,;)]?\s*(?://|/\*)\s*([^\n]*)`);
   const [, comment = ""] = declared.exec(text) ?? [];
   const said = comment.toLowerCase().match(/[a-z]{3,}/g) ?? [];
-  return { words: wordsOf(name), said };
-}
-
-/** Words of a name in small letters, numbers behind a line among them. */
-function wordsOf(name: string): readonly string[] {
-  const split = name
-    .replace(/([a-z\d])([A-Z])/g, "$1_$2")
-    .toLowerCase()
-    .split("_");
-  return split.filter((word) => word !== "");
+  return { words: nameWords(name), said };
 }
 
 /** Whether something is compared with a number as it stands: `if (change < tol) break;`. */

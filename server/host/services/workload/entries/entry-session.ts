@@ -45,6 +45,9 @@ const callBudget = {
   shape: { instructionBudget: 4_000_000, limitSeconds: 240 },
   grown: { instructionBudget: 12_000_000, limitSeconds: 240 },
 } as const;
+type CallBudget = Pick<EntryProbeCall, "instructionBudget" | "limitSeconds">;
+/** An entry whose text says how large its data is has all of that work in each call: so many times as much. */
+const fixedWork = 16;
 
 /** Calls one entry with roomy buffers, as often as is asked. */
 export class EntrySession {
@@ -57,6 +60,7 @@ export class EntrySession {
   /** Contents in the place of the usual ones: each call is made with each of them. */
   variants: readonly ContentVariant[] = [new Map()];
   private left = { ...searchBudget };
+  private work = 1;
 
   constructor(
     private readonly entry: ProbedEntry,
@@ -65,9 +69,15 @@ export class EntrySession {
     readonly symbols: readonly PlannedSymbol[],
   ) {}
 
+  /** Lets each call do the work of an entry whose text says how large its data is. */
+  allowFixedWork(): void {
+    this.work = fixedWork;
+    this.renew();
+  }
+
   /** Begins another search, with a budget of its own. */
   renew(): void {
-    this.left = { ...searchBudget };
+    this.left = { ...searchBudget, instructions: this.work * searchBudget.instructions };
   }
 
   /** Whether the search has had all of its calls: each further one fails at once. */
@@ -95,7 +105,7 @@ export class EntrySession {
     kind: "search" | "bound" = "search",
   ): Promise<Outcome<EntryObservation, string>> {
     if (this.isUsedUp) return fail("the search for its arguments took too many calls");
-    const seen = await this.call(sizes, callBudget[kind]);
+    const seen = await this.call(sizes, this.budgetOf(kind));
     this.left.calls -= 1;
     this.left.instructions -= seen.ok ? seen.value.warpInstructions : 0;
     return seen;
@@ -103,18 +113,25 @@ export class EntrySession {
 
   /** A call with sizes that are to become a shape. */
   shape(sizes: Setting): Promise<Outcome<EntryObservation, string>> {
-    return this.call(sizes, callBudget.shape);
+    return this.call(sizes, this.budgetOf("shape"));
   }
 
   /** A call with a larger shape, whose sizes are known to suit. */
   grown(sizes: Setting): Promise<Outcome<EntryObservation, string>> {
-    return this.call(sizes, callBudget.grown);
+    return this.call(sizes, this.budgetOf("grown"));
   }
 
-  private async call(
-    sizes: Setting,
-    budget: Pick<EntryProbeCall, "instructionBudget" | "limitSeconds">,
-  ): Promise<Outcome<EntryObservation, string>> {
+  private budgetOf(kind: keyof typeof callBudget): CallBudget {
+    const { instructionBudget, limitSeconds } = callBudget[kind];
+    if (this.work === 1) return callBudget[kind];
+    const whole = this.work * callBudget.search.instructionBudget;
+    return {
+      instructionBudget: Math.max(whole, instructionBudget),
+      limitSeconds: Math.max(callBudget.grown.limitSeconds, limitSeconds),
+    };
+  }
+
+  private async call(sizes: Setting, budget: CallBudget): Promise<Outcome<EntryObservation, string>> {
     const observations: EntryObservation[] = [];
     for (const variant of this.variants) {
       const seen = await this.entry.run({

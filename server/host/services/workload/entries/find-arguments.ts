@@ -35,6 +35,9 @@ interface FoundArguments {
 
 type PlainArguments = Pick<FoundArguments, "session" | "calls" | "elements">;
 
+/** What is said of a call that was cut. */
+const tooMuchWork = /did not end within the [\d,]+ warp instructions/;
+
 /** How many numbers are kept at 1 in turn, to see whether more is touched so. */
 const mostBounds = 3;
 
@@ -95,12 +98,17 @@ async function findPlainArguments(
   { entry, plan }: { readonly entry: EntryFunction; readonly plan: EntryPlan },
 ): Promise<Outcome<PlainArguments, string>> {
   const elements = elementsOf([...plan.planned, ...plan.returned]);
-  const begin = async (planned: EntryPlan["planned"]): Promise<Outcome<PlainArguments, string>> => {
+  const begin = async (
+    planned: EntryPlan["planned"],
+    hasFixedWork = false,
+  ): Promise<Outcome<PlainArguments, string>> => {
     const session = new EntrySession(probed, kernel, planned, plan.symbols);
+    if (hasFixedWork) session.allowFixedWork();
     session.terms = plan.terms;
     for (const each of entry.parameters) if ("isSingle" in each) session.lengths.set(each.name, 1);
     const calls = await callsWithLengths(session, entry, elements);
-    return calls.ok ? succeed({ session, calls: calls.value, elements }) : calls;
+    if (calls.ok) return succeed({ session, calls: calls.value, elements });
+    return !hasFixedWork && tooMuchWork.test(calls.problem) ? begin(planned, true) : calls;
   };
   const first = await begin(plan.planned);
   if (!first.ok) return first;

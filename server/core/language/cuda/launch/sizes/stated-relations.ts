@@ -1,5 +1,6 @@
 import type { SizeRelation } from "../../../../workload/probe/shapes/size-relations";
 import { constantValue, type Constants } from "../../constants";
+import { namedLimits } from "./named-limits";
 import { relationOf } from "./read-relations";
 
 /** Whose conditions are read: the names of sizes, and what constants stand for. */
@@ -71,10 +72,11 @@ const plainNumber: Predicate = {
 
 /**
  * What comments of a text say that has to hold of sizes: `L must be even`, `int n, // multiple of 32`,
- * `K <= MAX_K`, `requires a power of two for n`. A reading, and never a fact.
+ * `K <= MAX_K`, `requires a power of two for n`; and what constants are called. A reading, and never a fact.
  */
 export function statedRelations(text: string, known: Known): readonly SizeRelation[] {
-  const found = sentencesOf(text, known.names).flatMap((sentence) => relationsIn(sentence, known));
+  const said = sentencesOf(text, known.names).flatMap((sentence) => relationsIn(sentence, known));
+  const found = [...said, ...namedLimits(known.names, known.constants)];
   return [...new Map(found.map((each) => [JSON.stringify(each), each])).values()];
 }
 
