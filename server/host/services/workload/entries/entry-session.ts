@@ -46,7 +46,7 @@ const callBudget = {
   grown: { instructionBudget: 12_000_000, limitSeconds: 240 },
 } as const;
 type CallBudget = Pick<EntryProbeCall, "instructionBudget" | "limitSeconds">;
-/** An entry whose text says how large its data is has all of that work in each call: so many times as much. */
+/** An entry whose text says how large its data is has all of its work in each call: so many times as much. */
 const fixedWork = 16;
 
 /** Calls one entry with roomy buffers, as often as is asked. */
