@@ -3,7 +3,14 @@ import type { Constants } from "../../../server/core/language/cuda/constants";
 import { namedLimits } from "../../../server/core/language/cuda/launch/sizes/named-limits";
 
 const texts = {
-  ...{ MAX_JOINTS: "8", SLOT: "MAX_JOINTS * 4", kMaxHeads: "(1 << 6)", MAX_N: "1 << 24", N_MAX: "512" },
+  ...{
+    MAX_JOINTS: "8",
+    SLOT: "MAX_JOINTS * 4",
+    kMaxHeads: "(1 << 6)",
+    MAX_N: "1 << 24",
+    N_MAX: "512",
+    K_MAX: "16",
+  },
   ...{ MAX_ITER: "40", maxRank: "rank", MAX_BINS: "1" },
 };
 const constants: Constants = new Map(
@@ -17,6 +24,7 @@ test.each<readonly [name: string, most: readonly number[]]>([
   ["joint_limit", []],
   ["heads", [64]],
   ["n", [512]],
+  ["k", [16]],
   ["iter", [40]],
   ["maxIter", []],
   ["rank", []],

@@ -1,3 +1,4 @@
+import { nameWords } from "../../base/symbols/name-words";
 import { figure, figureOf, isMagnitude } from "./figures";
 import sizeWords from "./size-words.json";
 
@@ -246,10 +247,9 @@ function namedBy(
 }
 
 /** What a size counts by its name: `n_rows`, `numRows` and `rowCount` count a row. */
-function stemOf(name: string): string {
-  const plain = name
-    .replace(/([a-z\d])([A-Z])/g, "$1_$2")
-    .toLowerCase()
+export function stemOf(name: string): string {
+  const plain = nameWords(name)
+    .join("_")
     .replace(/^(?:n|num|number_of|no_of|total)_(?=.)/, "")
     .replace(/(?<=.)_(?:count|num|total)$/, "");
   return singular(
