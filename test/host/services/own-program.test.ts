@@ -17,7 +17,7 @@ test.each<readonly [string, object, readonly string[]]>([
   ["a launch that probes have found", { kind: "launch", launch: { grid: ["n"], arguments: [] } }, []],
   ["a call of host code", { kind: "entry", entry: { call: "add.cu::run", arguments: [] } }, []],
 ])("of a program that launches nothing: %s", async (_, run, said) => {
-  const captured = { code: 0, launches: 0, workloads: [], notes: [], output: "" };
+  const captured = { code: 0, launches: 0, workloads: [], notes: [], problems: [], output: "" };
   const captures = { capture: () => Promise.resolve(captured) } as unknown as CaptureService;
   const files = { read: () => Promise.resolve(undefined), list: () => Promise.resolve([]) };
   const found = { spec: { run }, unknowns: [] } as unknown as FoundWorkload;

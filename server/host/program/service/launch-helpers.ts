@@ -54,7 +54,8 @@ export class LaunchHelpers implements LaunchTeam<ModuleCode, () => LaunchOutcome
     Atomics.store(this.answered, index, 0);
     port.postMessage({ ...work, code } satisfies HelperOrder);
     return () => {
-      Atomics.wait(this.answered, index, 0);
+      // The notice of the answer before may come as late as this, and wake where there is none yet.
+      while (Atomics.load(this.answered, index) === 0) Atomics.wait(this.answered, index, 0);
       const answer = receiveMessageOnPort(port)?.message as HelperAnswer | undefined;
       invariant(answer !== undefined, "a helper answers before it says so");
       if ("failed" in answer) throw new Error(`a helping thread failed: ${answer.failed}`);

@@ -104,11 +104,11 @@ export function sortedCheck(view: KernelView, search: PlaceSearch): SortedCheck 
     const uses = usesOf(index, variable).map((use) => replaceNode(use, number));
     return `${name}[${editedText(source, { start: index.startIndex, end: index.endIndex }, uses)}]${member}`;
   };
+  const within = `${place} < (long long)${last}`;
   const lines = [
     "",
     `  bool ${held} = true;`,
-    `  for (long long ${place} = (long long)(${first}) + threadIdx.x; ${place} < (long long)${last};`,
-    `       ${place} += blockDim.x)`,
+    `  for (long long ${place} = (long long)(${first}) + threadIdx.x; ${within}; ${place} += blockDim.x)`,
     `    ${held} = ${held} && ${at(place)} <= ${at(`(${place} + 1)`)};`,
     `  ${held} = __syncthreads_and(${held});`,
   ];
