@@ -57,7 +57,8 @@ export async function endWithoutGain(workbench: Workbench): Promise<void> {
   await eventually({
     what: "what can be done",
     read: () => workbench.quickInput.choices(),
-    accept: (names) => ["Select Strategy", "Open Report"].every((name) => names.includes(name)),
+    // The kernel is at the floor of its task: no strategy makes it faster.
+    accept: (names) => names.join() === "Open Report",
   });
   await workbench.screenshot("24-what-next-without-gain");
   await workbench.page.keyboard.press("Escape");

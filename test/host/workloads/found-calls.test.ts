@@ -40,16 +40,16 @@ async function inferred(file: string, kernel: string): Promise<object> {
 test("buffers of a module that hold zeros are filled with data, its other buffers are not", async () => {
   expect(await inferred("dense.py", "dense_kernel")).toMatchInlineSnapshot(`
     {
-      "call": "dense.py::with_parameters(Dense(x_1, x_1), weight=weight, scales=scales)(x)",
+      "call": "dense.py::with_parameters(Dense(x_1, outputs), weight=weight, scales=scales)(x)",
       "inputs": {
         "scales": [
           "float32",
-          "x_1",
+          "outputs",
           "normal",
         ],
         "weight": [
           "int8",
-          "x_1 x x_1",
+          "outputs x x_1",
           {
             "high": 127,
             "kind": "range",
@@ -66,6 +66,7 @@ test("buffers of a module that hold zeros are filled with data, its other buffer
         "out",
       ],
       "sizes": {
+        "outputs": 8,
         "rows": 32,
         "x_1": 64,
       },
@@ -131,7 +132,7 @@ test("a module that is made of a tensor is made of an input", async () => {
       "inputs": {
         "weight": [
           "float32",
-          "rows x columns",
+          "weight_0 x columns",
           "normal",
         ],
         "x": [
@@ -145,7 +146,8 @@ test("a module that is made of a tensor is made of an input", async () => {
       ],
       "sizes": {
         "columns": 64,
-        "rows": 32,
+        "rows": 8,
+        "weight_0": 32,
       },
     }
   `);
