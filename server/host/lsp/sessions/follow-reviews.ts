@@ -5,6 +5,7 @@ import { proposalOf } from "../handlers/sessions/proposal";
 import { tellSession } from "../handlers/sessions/tell-session";
 import { lookAtReview, type ReviewLook } from "./look-at-review";
 import { ReviewBoard, type ReviewWork } from "./review-board";
+import { takingTurns } from "../tasks";
 
 type Following = Pick<
   ServerContext,
@@ -18,7 +19,7 @@ const restMilliseconds = 800;
 export function followReviews(following: Following): ReviewBoard {
   const { connection, client, background } = following;
   // One after the other: a client must never see an older claim after a newer one.
-  let telling = Promise.resolve();
+  const inOrder = takingTurns();
   const board: ReviewBoard = new ReviewBoard({
     restMilliseconds,
     mayRun: () => client.trusted,
@@ -31,9 +32,8 @@ export function followReviews(following: Following): ReviewBoard {
     check: async (sessionId, texts, signal) =>
       (await readSession(following, sessionId)).services.review.check(sessionId, { ...texts, signal }),
     changed: (sessionId) => {
-      telling = telling.then(() => tell({ ...following, reviewBoard: board }, sessionId));
-      background("review", telling);
-      telling = telling.catch(() => undefined);
+      const told = inOrder(() => tell({ ...following, reviewBoard: board }, sessionId));
+      background("review", told);
     },
     failed: (sessionId, thrown) =>
       connection.console.error(

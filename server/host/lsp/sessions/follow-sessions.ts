@@ -2,6 +2,7 @@ import { show } from "../handshake/user-language";
 import { toOperational } from "../../../core/base/operational-error";
 import { type ServerContext, reviewKey } from "../context";
 import { type BoardSession, SessionBoard } from "./session-board";
+import { takingTurns } from "../tasks";
 import { toSessionView } from "../views/convert-session";
 import { candidateFigures } from "../views/convert-candidate";
 import type { SessionState } from "../../../core/trajectory/reduce";
@@ -30,19 +31,21 @@ export function followSessions(following: Following): SessionBoard {
   const { connection, background } = following;
   const learnt: Learnt = new Set();
   // One after the other: what a session ended with is offered after what it had found on the way.
-  let last = Promise.resolve();
-  const inOrder = (what: string, task: () => Promise<void>): void => {
-    last = last.then(task);
-    background(what, last);
-    last = last.catch(() => undefined);
-  };
+  const inOrder = takingTurns();
   const board: SessionBoard = new SessionBoard({
     restMilliseconds,
     changed: (session, running) =>
-      inOrder("session", () => tell({ ...following, sessions: board, learnt }, session, running)),
+      background(
+        "session",
+        inOrder(() => tell({ ...following, sessions: board, learnt }, session, running)),
+      ),
     says: (sessionId, text) =>
       background("words", connection.sendNotification("kernelwright/sessionWords", { sessionId, text })),
-    ended: (session) => inOrder("review", () => offerReview(following, session)),
+    ended: (session) =>
+      background(
+        "review",
+        inOrder(() => offerReview(following, session)),
+      ),
     failed: (sessionId, thrown) =>
       connection.console.error(`session ${sessionId}: ${toOperational(thrown, "tool-failed").message}`),
   });
