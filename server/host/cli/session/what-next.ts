@@ -1,5 +1,6 @@
 import { type AfterSession, afterSession } from "../../../core/trajectory/proposal/after-session";
 import type { SessionState } from "../../../core/trajectory/reduce";
+import { baselineId } from "../../../core/trajectory/state";
 import { heldRuleTexts } from "../../../core/words/rule-text";
 import { paint, plain, printLine, type Terminal } from "../terminal";
 
@@ -11,9 +12,10 @@ export function nextField(state: SessionState): AfterSession | null {
 const shownCauses = 2;
 
 /** What the rulebook found wrong with the kernel as it was. */
-export function printCauses(terminal: Terminal, { causes }: SessionState): void {
+export function printCauses(terminal: Terminal, { causes, best }: SessionState): void {
   if (causes.length === 0) return;
-  printLine(terminal, "What costs time:");
+  const isImproved = best !== undefined && best !== baselineId;
+  printLine(terminal, isImproved ? "What cost time in the kernel as it was:" : "What costs time:");
   for (const { words, line, sentence, helps } of causes.slice(0, shownCauses)) {
     printLine(terminal, plain(`  line ${line}: ${words} (${sentence})`));
     if (helps !== undefined)
