@@ -16,6 +16,8 @@ interface FloorCase {
   /** Elements of 4 bytes that are read and written: 2^20 of them take 5.4 µs, 2^24 take 86 µs. */
   readonly n: number;
   readonly nanoseconds: number;
+  /** Sectors that are moved for each that would do; 1 unless stated. */
+  readonly spread?: number;
   readonly expected: boolean;
 }
 
@@ -25,10 +27,16 @@ const cases: readonly FloorCase[] = [
   { name: "a short one of a program", about: recorded, n: 64, nanoseconds: 400, expected: false },
   { name: "one with long gaps", about: recorded, n: 2 ** 20, nanoseconds: 5394, expected: false },
   { name: "one with short gaps", about: recorded, n: 2 ** 24, nanoseconds: 86_310, expected: true },
+  { name: "structures of a caller", about: spec, n: 2 ** 24, nanoseconds: 86_310, spread: 4, expected: true },
+  {
+    name: "structures of a program, which may be arrays",
+    ...{ about: recorded, n: 2 ** 24, nanoseconds: 86_310, spread: 4, expected: false },
+  },
 ];
 
-test.each(cases)("at the floor or not: $name", ({ about, n, nanoseconds, expected }) => {
-  const verdict = { counters: { totals: noCounters }, evidence: { sizes: { n } } };
+test.each(cases)("at the floor or not: $name", ({ about, n, nanoseconds, spread = 1, expected }) => {
+  const moved = { globalLoadSectors: spread * n, globalLoadSectorsIdeal: n };
+  const verdict = { counters: { totals: { ...noCounters(), ...moved } }, evidence: { sizes: { n } } };
   const roofline = rooflineOf(about, verdict as unknown as CorrectVerdict, gpu);
   const bound = { gpu: "A100", nanoseconds, terms: {}, binding: "dram" } as const;
   expect(isAtFloor(bound as never, roofline)).toBe(expected);

@@ -36,8 +36,15 @@ const sectorBytes = 32;
 export function rooflineOf(spec: KernelSpec, baseline: CorrectVerdict, gpu: GpuModel): Roofline {
   const { totals } = baseline.counters;
   const { sizes } = baseline.evidence;
+  // A program may lay its data out anew, so that sectors hold nothing but what is used.
+  const isLaidOut = spec.program === undefined;
+  const used = {
+    loads: isLaidOut ? 1 : share(totals.globalLoadSectorsIdeal, totals.globalLoadSectors),
+    stores: isLaidOut ? 1 : share(totals.globalStoreSectorsIdeal, totals.globalStoreSectors),
+  };
   const bytes =
-    leastBytes(spec.inputs, sizes, totals.loadReuse) + leastBytes(spec.outputs, sizes, totals.storeReuse);
+    used.loads * leastBytes(spec.inputs, sizes, totals.loadReuse) +
+    used.stores * leastBytes(spec.outputs, sizes, totals.storeReuse);
   const operations = totals.fp16Flops + totals.fp32Flops + totals.fp64Flops + totals.tensorFlops;
   // A gigabyte a second is a byte a nanosecond, a teraflop a second 1000 operations.
   const memoryNanoseconds = bytes / gpu.memoryGigabytesPerSecond;
@@ -80,6 +87,11 @@ function isSlowerThanFloor(
 /** The bound of the profiled shape alone. */
 export function profiledBound({ bound, shapeBounds }: CorrectVerdict): ModelledBound {
   return shapeBounds?.[0]?.bound ?? bound;
+}
+
+/** 1 where nothing is moved: no sector is wasted. */
+function share(ideal: number, moved: number): number {
+  return moved === 0 ? 1 : Math.min(1, ideal / moved);
 }
 
 function leastBytes(
