@@ -26,6 +26,30 @@ int main() {
 }
 `;
 
+/** Noise that a launch makes and a later one walks over; the host may look at it, the walk may read it again. */
+const noise = (looked: string, index: string): string => `//@case {"kernel": "walk"}
+__global__ void draw(float* z, int paths, int steps) {
+  int p = blockIdx.x * blockDim.x + threadIdx.x, k = blockIdx.y;
+  if (p < paths) z[(size_t)k * paths + p] = __sinf(p * 0.37f + k);
+}
+__global__ void walk(const float* z, float* out, int paths, int steps) {
+  for (int p = blockIdx.x * blockDim.x + threadIdx.x; p < paths; p += gridDim.x * blockDim.x) {
+    float s = 0.0f;
+    for (int k = 0; k < steps; ++k) s += z[${index}];  //@ globalLoadSectors=90000 globalLoadSectorsIdeal=90000 instructions=90000
+    out[p] = s;
+  }
+}
+int main() {
+  float *z, *out;
+  cudaMalloc(&z, bytes);
+  cudaMalloc(&out, bytes);
+  draw<<<dim3(paths / 256, steps), 256>>>(z, paths, steps);
+  ${looked}
+  walk<<<864, 256>>>(z, out, paths, steps);
+  cudaFree(z);
+}
+`;
+
 /** A score of each item for each pixel, with a logarithm of something. */
 const scores = (what: string): string => `//@case {"kernel": "assign"}
 struct Item { float weight; float mean; };
@@ -193,6 +217,14 @@ test.each([
   ],
   ["copies to elsewhere", steps("history, b", { program }), "device-copies", false],
   ["copies of an entry, which are counted", steps("a, b", {}), "device-copies", false],
+  ["noise that one later launch alone reads", noise("", "(size_t)k * paths + p"), "unfused", true],
+  ["noise that all threads read again", noise("", "k"), "unfused", false],
+  [
+    "noise that the host reads, too",
+    noise("cudaMemcpy(host, z, bytes, cudaMemcpyDeviceToHost);", "(size_t)k * paths + p"),
+    "unfused",
+    false,
+  ],
   ["a function's value of an item alone", scores("item.weight * 2.0f"), "recomputed-values", true],
   ["a function's value of the pixel, too", scores("item.weight * d"), "recomputed-values", false],
 ] as const)("%s", (_, text, cause, expected) => {

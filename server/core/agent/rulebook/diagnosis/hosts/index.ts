@@ -1,4 +1,5 @@
 import { repeatedAllocations } from "./allocations";
+import { handedThrough } from "./handed-through";
 import { hostWaits, launchLoop } from "./host-loops";
 import { copiesWithin } from "./copies-within";
 import type { Diagnosis } from "../measured";
@@ -11,6 +12,7 @@ import { unfusedPrograms } from "./unfused-programs";
 /** What several launches cost, and the host between them, by the identifiers of diagnoses.json. */
 export const launchesDiagnoses: Readonly<Record<string, Diagnosis>> = {
   "unfused-launches": (measured) => [...unfusedLaunches(measured), ...unfusedPrograms(measured)],
+  "handed-through": handedThrough,
   "repeated-input": repeatedInput,
   "many-launches": manyLaunches,
   "launch-loop": launchLoop,
