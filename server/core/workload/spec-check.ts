@@ -5,6 +5,7 @@ import {
   callProblems,
   languageProblems,
   placeProblems,
+  scratchProblems,
   structureProblems,
   symbolProblems,
 } from "./entry/entry-check";
@@ -20,6 +21,7 @@ import {
   filledSymbol,
   type KernelSpec,
   type ScalarArgument,
+  scratchOf,
   type ShapeCase,
   type SizeExpression,
   type StructureField,
@@ -134,12 +136,20 @@ function checkShapes(spec: KernelSpec): readonly PathProblem[] {
   }
   return problems.length > 0
     ? problems
-    : [...tensorProblems(spec, "inputs"), ...tensorProblems(spec, "outputs")];
+    : [
+        ...tensorProblems(spec, spec.inputs, ["inputs"]),
+        ...tensorProblems(spec, spec.outputs, ["outputs"]),
+        ...tensorProblems(spec, scratchOf(spec), ["entry", "scratch"]),
+      ];
 }
 
-function tensorProblems(spec: KernelSpec, side: "inputs" | "outputs"): readonly PathProblem[] {
-  return Object.entries(spec[side]).flatMap(([name, tensor]) => {
-    const path: SpecPath = [side, name, "shape"];
+function tensorProblems(
+  spec: KernelSpec,
+  tensors: KernelSpec["inputs"],
+  side: SpecPath,
+): readonly PathProblem[] {
+  return Object.entries(tensors).flatMap(([name, tensor]) => {
+    const path: SpecPath = [...side, name, "shape"];
     const dimensions = tensor.shape.flatMap((expression, index) =>
       sizeProblems(spec, expression, [...path, index], 0),
     );
@@ -234,6 +244,7 @@ function entryProblems(spec: KernelSpec, entry: EntrySpec): readonly PathProblem
           argumentProblem(spec, filledSymbol(symbol).with, ["entry", "symbols", index]),
         ),
         ...symbolProblems(spec, entry),
+        ...scratchProblems(spec, entry),
       ];
   const isPython = fileOfCall(entry.call).endsWith(".py");
   if (isPython) problems.push(...languageProblems(entry));
@@ -335,7 +346,11 @@ function elementProblems(
 }
 
 function nameProblems(spec: KernelSpec, name: string, path: SpecPath): readonly PathProblem[] {
-  const tensors = [...Object.keys(spec.inputs), ...Object.keys(spec.outputs)];
+  const tensors = [
+    ...Object.keys(spec.inputs),
+    ...Object.keys(spec.outputs),
+    ...Object.keys(scratchOf(spec)),
+  ];
   if (tensors.includes(name)) return [];
   const advice = Object.hasOwn(spec.shapes[0]?.sizes ?? {}, name)
     ? `write { "value": "${name}", "dtype": "int32" } for a size`

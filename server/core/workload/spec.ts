@@ -218,6 +218,11 @@ export interface EntrySpec {
   readonly sources?: readonly string[];
   /** Variables of the module that are filled before each call of a C++ function. */
   readonly symbols?: readonly EntrySymbol[];
+  /**
+   * Buffers that a C++ function is passed for what its kernels hand to each other. They hold nothing before a
+   * call, and what they hold behind it is compared with nothing.
+   */
+  readonly scratch?: Readonly<Record<string, TensorSpec>>;
 }
 
 /** What a variable (`__constant__`, `__device__`) holds: an input, a number, bytes or a structure. */
@@ -229,6 +234,11 @@ export interface FilledSymbol {
 
 /** A variable that has the name of an input, which it holds; or any other. */
 export type EntrySymbol = string | FilledSymbol;
+
+/** The scratch buffers of what is run; a kernel that is launched alone has none. */
+export function scratchOf({ run }: Pick<KernelSpec, "run">): Readonly<Record<string, TensorSpec>> {
+  return (run.kind === "entry" ? run.entry.scratch : undefined) ?? {};
+}
 
 /** Which variable holds what. */
 export function filledSymbol(symbol: EntrySymbol): FilledSymbol {

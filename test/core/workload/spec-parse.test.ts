@@ -5,6 +5,8 @@ import { parseKernelSpec } from "../../../server/core/workload/spec-parse";
 import { writeKernelSpec } from "../../../server/core/workload/spec-write";
 import { fitsSchema, good, problemsOf, triton } from "./spec-under-test";
 
+const aTensor = { dtype: "float32", shape: ["rows"] };
+
 /** Cases of meaning: a schema cannot say these. */
 test.each<[string, object, readonly string[]]>([
   [
@@ -55,6 +57,23 @@ test.each<[string, object, readonly string[]]>([
     "an unknown argument",
     { ...good, launch: { arguments: ["x", "y", "q"] } },
     ['"q" is neither an input nor an output: known are x, y'],
+  ],
+  [
+    "scratch memory that is compared, that is not passed, and that Python is lent",
+    {
+      ...triton,
+      entry: {
+        call: "a.py::f",
+        arguments: ["x"],
+        scratch: { x: aTensor, t: { ...aTensor, shape: ["lines"] } },
+      },
+    },
+    [
+      "Python allocates what it needs: scratch buffers are lent to a C++ function alone; remove these",
+      '"x" is an input or output as well: what is scratch is neither given nor compared; remove it in one of the places',
+      '"t" is no argument of the function, which could not use it: pass it or remove it here',
+      '"lines", column 1: the name "lines" is not known; known are rows, cols',
+    ],
   ],
   [
     "all shapes held out",

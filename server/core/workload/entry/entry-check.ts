@@ -60,7 +60,7 @@ export function callProblems(spec: KernelSpec, entry: EntrySpec): readonly PathP
 }
 
 /** What is said of a C++ function alone. */
-export function languageProblems({ sources, symbols }: EntrySpec): readonly PathProblem[] {
+export function languageProblems({ sources, symbols, scratch }: EntrySpec): readonly PathProblem[] {
   const problems: PathProblem[] = [];
   if (sources !== undefined)
     problems.push({
@@ -71,6 +71,12 @@ export function languageProblems({ sources, symbols }: EntrySpec): readonly Path
     problems.push({
       path: ["entry", "symbols"],
       message: "variables are filled for a C++ function alone; remove these",
+    });
+  if (scratch !== undefined)
+    problems.push({
+      path: ["entry", "scratch"],
+      message:
+        "Python allocates what it needs: scratch buffers are lent to a C++ function alone; remove these",
     });
   return problems;
 }
@@ -90,5 +96,21 @@ export function symbolProblems({ outputs }: KernelSpec, { symbols = [] }: EntryS
       ("bytes" in given && given.pointers !== undefined);
     const message = `${symbol} cannot be given the address of a buffer: name an input, a number, bytes or a structure of numbers`;
     return hasAddress ? [{ path, message }] : [];
+  });
+}
+
+/** A scratch buffer is an argument, and no tensor that is given or compared. */
+export function scratchProblems(
+  { inputs, outputs }: Pick<KernelSpec, "inputs" | "outputs">,
+  { arguments: given, scratch = {} }: EntrySpec,
+): readonly PathProblem[] {
+  return Object.keys(scratch).flatMap((name): readonly PathProblem[] => {
+    const path: SpecPath = ["entry", "scratch", name];
+    if (Object.hasOwn(inputs, name) || Object.hasOwn(outputs, name)) {
+      const message = `"${name}" is an input or output as well: what is scratch is neither given nor compared; remove it in one of the places`;
+      return [{ path, message }];
+    }
+    const message = `"${name}" is no argument of the function, which could not use it: pass it or remove it here`;
+    return given.includes(name) ? [] : [{ path, message }];
   });
 }

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { described, notes } from "../../base/shape";
 import { isPythonExpression } from "../entry/python-call";
-import type { EntrySymbol, FilledSymbol, LaunchSpec, StructureSpec } from "../spec";
+import type { EntrySpec, EntrySymbol, FilledSymbol, LaunchSpec, StructureSpec } from "../spec";
 import { argument, argumentList } from "./arguments";
-import { size } from "./tensors";
+import { outputs, size } from "./tensors";
 import { expected, strictOf, textOf } from "./words";
 
 const dimensionWords = "one to three sizes were expected, x first";
@@ -62,6 +62,7 @@ interface EntryFile {
   readonly structures?: readonly StructureSpec[];
   readonly sources?: readonly string[];
   readonly symbols?: readonly EntrySymbol[];
+  readonly scratch?: EntrySpec["scratch"];
 }
 
 export const entry = strictOf<EntryFile>()(
@@ -82,6 +83,10 @@ export const entry = strictOf<EntryFile>()(
     symbols: described(
       z.array(symbol, expected("an array of variables")),
       "Variables of the module (__constant__, __device__) that are filled before a C++ function is called.",
+    ),
+    scratch: described(
+      outputs,
+      "Buffers that a C++ function is passed for what its kernels hand to each other: nothing of them is compared.",
     ),
   },
   '{ "call": "FILE::FUNCTION", "arguments": [ … ] }',

@@ -26,9 +26,10 @@ export function caseGiven(request: RunRequest, entry: Pick<EntrySpec, "arguments
   const { inputs, outputs } = request.shape;
   const changesInputs = outputs.some(({ name }) => inputs.some((input) => input.name === name));
   if (request.streams === undefined || changesInputs) return own;
-  const all = [...buffers, ...buffers.slice(inputs.length)];
+  const written = buffers.slice(inputs.length);
+  const all = [...buffers, ...written];
   const other = new Map(
-    [...index].map(([name, place]) => [name, place < inputs.length ? place : place + outputs.length]),
+    [...index].map(([name, place]) => [name, place < inputs.length ? place : place + written.length]),
   );
   const before = argumentsOf({ buffers: all, index: other }, request, entry);
   return { buffers: all, index, arguments: [...before, ...own.arguments], isTwice: true };
@@ -75,8 +76,8 @@ function plainBytes(argument: Exclude<ArgumentSpec, string>, { shape }: RunReque
 }
 
 /**
- * Inputs as they are, then the outputs that are no inputs, filled with a pattern that no correct kernel
- * leaves.
+ * Inputs as they are, then the outputs that are no inputs and scratch, filled with a pattern that no correct
+ * kernel leaves.
  */
 function lentBuffers({ shape, inputs, fill = "first" }: RunRequest): {
   readonly buffers: readonly LentBuffer[];
@@ -90,7 +91,7 @@ function lentBuffers({ shape, inputs, fill = "first" }: RunRequest): {
     isReadOnly: !outputs.has(name),
   }));
   const index = new Map(buffers.map(({ name }, position) => [name, position]));
-  for (const output of shape.outputs) {
+  for (const output of [...shape.outputs, ...(shape.scratch ?? [])]) {
     if (index.has(output.name)) continue;
     index.set(output.name, buffers.length);
     const content = poisoned(output, fill);

@@ -67,7 +67,7 @@ function entryParts(call: string): { readonly file: string; readonly name: strin
  */
 export function harness({
   spec,
-  entry: { call, arguments: given, structures = [], sources = [], symbols = [] },
+  entry: { call, arguments: given, structures = [], sources = [], symbols = [], scratch = {} },
   files,
 }: HarnessSource): Outcome<string, string> {
   const { file, name } = entryParts(call);
@@ -85,11 +85,12 @@ export function harness({
   const texts = Object.values(files);
   const usesVectors = texts.some((text) => /\bvector\b/.test(text));
   const headers = standardHeaders.filter(([, names]) => texts.some((text) => names.test(text)));
+  const tensors = { ...spec.inputs, ...spec.outputs, ...scratch };
   const dtypes = new Set([
-    ...Object.values({ ...spec.inputs, ...spec.outputs }).map(({ dtype }) => dtype),
+    ...Object.values(tensors).map(({ dtype }) => dtype),
     ...given.flatMap((each) => (typeof each === "object" && "dtype" in each ? [each.dtype] : [])),
   ]);
-  const lines = given.filter(isPassed).map((argument, index) => declaration(spec, argument, index));
+  const lines = given.filter(isPassed).map((argument, index) => declaration(tensors, argument, index));
   return succeed(
     [
       ...includesOf(dtypes),
@@ -123,12 +124,9 @@ export function isPassed(argument: ArgumentSpec): argument is PassedArgument {
  * The words of a case, in order: for each argument an address and a size, or a value. The returned output
  * comes last.
  */
-function declaration(spec: HarnessSource["spec"], argument: PassedArgument, index: number): string {
+function declaration(tensors: KernelSpec["inputs"], argument: PassedArgument, index: number): string {
   if (typeof argument === "string") {
-    const { dtype } = known(
-      spec.outputs[argument] ?? spec.inputs[argument],
-      `the buffer ${argument} of the spec`,
-    );
+    const { dtype } = known(tensors[argument], `the buffer ${argument} of the spec`);
     return `kernelwright_harness::Buffer<${cTypes[dtype]}> a${index}(words);`;
   }
   if ("bytes" in argument)

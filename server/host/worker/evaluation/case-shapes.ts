@@ -6,13 +6,14 @@ import { OperationalError } from "../../../core/base/operational-error";
 import type { InputVariant, Tier } from "../../../core/judge/verdict";
 import { itemBytes } from "../../../core/workload/item-bytes";
 import { evaluateSizeExpression } from "../../../core/workload/size-expression";
-import type {
-  DataType,
-  Distribution,
-  KernelSpec,
-  ScalarArgument,
-  ShapeCase,
-  SizeExpression,
+import {
+  type DataType,
+  type Distribution,
+  type KernelSpec,
+  type ScalarArgument,
+  scratchOf,
+  type ShapeCase,
+  type SizeExpression,
 } from "../../../core/workload/spec";
 
 /** The most bytes that one tensor of a spec may have. */
@@ -33,6 +34,8 @@ export interface ResolvedShape {
   readonly drawn?: Readonly<Record<string, Distribution>>;
   readonly inputs: readonly ResolvedTensor[];
   readonly outputs: readonly ResolvedTensor[];
+  /** What an entry is lent for itself; left out where there is none. */
+  readonly scratch?: readonly ResolvedTensor[];
 }
 
 /** A size of the spec as a number. Throws `spec-invalid` with the expression. */
@@ -83,7 +86,11 @@ export function resolveShape(spec: KernelSpec, shape: ShapeCase): ResolvedShape 
       }
       return { name, dtype: tensor.dtype, shape: dimensions, bytes };
     });
-  return { shape, inputs: resolve(spec.inputs), outputs: resolve(spec.outputs) };
+  const scratch = resolve(scratchOf(spec));
+  return {
+    ...{ shape, inputs: resolve(spec.inputs), outputs: resolve(spec.outputs) },
+    ...(scratch.length > 0 && { scratch }),
+  };
 }
 
 /** An input of zeros, of whole numbers of this value. */
@@ -198,8 +205,8 @@ export function weighedShapes(shapes: readonly ResolvedShape[]): readonly Resolv
 }
 
 /** Of all tensors of a shape. */
-export function bytesOf({ inputs, outputs }: ResolvedShape): number {
-  return [...inputs, ...outputs].reduce((sum, tensor) => sum + tensor.bytes, 0);
+export function bytesOf({ inputs, outputs, scratch = [] }: ResolvedShape): number {
+  return [...inputs, ...outputs, ...scratch].reduce((sum, tensor) => sum + tensor.bytes, 0);
 }
 
 /** The shape whose tensors are largest. */

@@ -3,6 +3,7 @@ import type { EntryFunction } from "../../../../core/language/cuda/entry/entry-f
 import type { ProbedEntry } from "../../../../core/ports/entry-prober";
 import type { Elements } from "../../../../core/workload/probe/judge-probe";
 import type { FoundWorkload, WorkloadRequest } from "../finders";
+import { withScratch } from "../../../../core/workload/probe/scratch";
 import { findIndices, type FoundSearch, isPlain } from "../probing/find-indices";
 import { entrySpec } from "./entry-spec";
 import { tryShapes } from "./entry-shapes";
@@ -60,14 +61,15 @@ export async function callEntry(
   const tried = await tryShapes(session, sized, calls.probes);
   if (tried.shapes.length === 0)
     return fail(`${entry.name} ran with none of the sizes that were tried twice`);
-  const spec = entrySpec({
+  const whole = entrySpec({
     ...{ request, entry, sources, calls, offsets, indices, searches, tried },
     elements: elementsOf([...typed, ...plan.returned]),
     planned: typed,
     returned: plan.returned,
     lengths: session.lengths,
   });
-  return succeed(withSaidSizes(withBound(spec, bound), request.text, [...calls.domains.keys()]));
+  const parted = { ...whole, ...withScratch(whole, calls) };
+  return succeed(withSaidSizes(withBound(parted, bound), request.text, [...calls.domains.keys()]));
 }
 
 /** A workload in which a number has one value alone. */
