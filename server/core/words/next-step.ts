@@ -1,4 +1,5 @@
 import { retold, t } from "../base/localized";
+import { newerGpu } from "../base/compiling/newer-gpu";
 import { missesTextureReferences } from "../base/compiling/older-cuda";
 import type { CheckedCase, Diagnostic, Finding, Verdict } from "../judge/verdict";
 import type { ReferenceSpec } from "../workload/spec";
@@ -45,6 +46,9 @@ function afterCompiler(diagnostics: readonly Diagnostic[]): string {
     return t`Write the function that "entry" names in that file, or correct "call" under "entry" in the kernel spec; one in a namespace is written FILE::NAMESPACE::FUNCTION.`;
   if (errors.some(missesTextureReferences))
     return t`CUDA 12 and later have no texture references: fetch through texture objects (cudaTextureObject_t), or read plain memory. kernelwright run PROGRAM takes the file as it is.`;
+  const newer = newerGpu(errors.join("\n"));
+  if (newer !== undefined)
+    return t`This is code for newer GPUs: check it on a model of one that has this, with --target vgpu:${newer}.`;
   const bodies = errors.flatMap((message) => missingBody(message) ?? []);
   if (bodies[0] !== undefined) return bodies[0];
   const isUnknown = errors.some((message) => /is undefined|not declared/.test(message));

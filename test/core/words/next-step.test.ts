@@ -56,6 +56,12 @@ test.each<[Verdict, ReferenceSpec, string, string]>([
     'Mend the source there; a macro that your build defines belongs under "defines" in kernelwright.json, or to -D.',
   ],
   [
+    compiled("Feature 'mma with FP8 floating point type' requires .target sm_89 or higher"),
+    baseline,
+    "does not compile: k.cu:3: error: Feature 'mma with FP8 floating point type' requires .target sm_89 or higher",
+    "This is code for newer GPUs: check it on a model of one that has this, with --target vgpu:sm_89.",
+  ],
+  [
     compiled("hip/hip_runtime.h: No such file or directory"),
     baseline,
     "does not compile: k.cu:3: error: hip/hip_runtime.h: No such file or directory",

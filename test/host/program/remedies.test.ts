@@ -67,6 +67,17 @@ const cases: readonly {
     notes: ["lambdas of device code: compiled with --extended-lambda"],
   },
   {
+    title: "an option that the compiler names",
+    said: `a.cu(9): error: calling a constexpr __host__ function("min") from a __global__ function("k") is not allowed. The experimental flag '--expt-relaxed-constexpr' can be used to allow this.\n`,
+    words: ["--expt-relaxed-constexpr"],
+    notes: ["constexpr functions of the host in device code: compiled with --expt-relaxed-constexpr"],
+  },
+  {
+    title: "an option that was given and named",
+    said: lambda,
+    compileOptions: ["--extended-lambda"],
+  },
+  {
     title: "device code of another file",
     said: "scale is defined in no device code of the file that calls it: -rdc=true has the device code of several files linked\n",
     words: ["-rdc=true", "scale.cu"],
@@ -106,6 +117,11 @@ const cases: readonly {
   {
     title: "an instruction of a newer GPU",
     said: "ptxas a.ptx, line 28; error   : Feature 'cp.async.bulk' requires .target sm_90 or higher\n",
+    advice: "kernelwright: the GPU that is modelled is sm_80: --arch sm_90 models one that has this\n",
+  },
+  {
+    title: "an instruction of which the compiler names no GPU",
+    said: "ptxas a.ptx, line 26; error   : Instruction 'wgmma.fence' not supported on .target 'sm_80'\n",
     advice: "kernelwright: the GPU that is modelled is sm_80: --arch sm_90 models one that has this\n",
   },
   { title: "a mistake of the program", said: 'a.cu(3): error: expected a ";"\n' },

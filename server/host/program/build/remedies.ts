@@ -1,4 +1,6 @@
 import { join } from "node:path";
+import { namedOptions, optionNote } from "../../../core/base/compiling/named-options";
+import { newerGpu } from "../../../core/base/compiling/newer-gpu";
 import { olderHeaders } from "../../../core/base/compiling/older-cuda";
 import { buildWords } from "./build-sources";
 import { saysDeviceRuntime } from "./device-linking";
@@ -27,7 +29,6 @@ interface FailedBuild {
   readonly architecture: string;
 }
 
-const lambdaOption = "--extended-lambda";
 const linkOption = "-rdc=true";
 
 /**
@@ -37,7 +38,7 @@ const linkOption = "-rdc=true";
  * Without words when there is nothing to try.
  */
 export async function remedyFor(build: FailedBuild): Promise<Remedy & { readonly advice: string }> {
-  const again = [olderCuda(build), extendedLambda(build), deviceRuntime(build)].find(
+  const again = [olderCuda(build), namedByCompiler(build), deviceRuntime(build)].find(
     (each) => each !== undefined,
   );
   if (again) return { ...again, advice: "" };
@@ -46,26 +47,11 @@ export async function remedyFor(build: FailedBuild): Promise<Remedy & { readonly
     const { words, note, advice } = header;
     return { words, notes: words.length > 0 ? [note] : [], advice };
   }
-  const newer = newerGpu(build);
-  return newer === undefined ? await moreSources(build) : { words: [], notes: [], advice: newer };
-}
-
-/** What compilers say of code for a newer GPU, and the first one that has it: `$1` where they name it. */
-const newerCode: readonly { readonly says: RegExp; readonly first: string }[] = [
-  { says: /requires \.target (sm_\d+)/, first: "$1" },
-  { says: /__cluster_dims__ is not supported for this GPU architecture/, first: "sm_90" },
-  { says: /namespace "cooperative_groups" has no member "(?:this_cluster|cluster_group)"/, first: "sm_90" },
-];
-
-/** Nobody but the user knows which GPU a program is for: it is told how one is named. */
-function newerGpu({ said, architecture }: FailedBuild): string | undefined {
-  for (const { says, first } of newerCode) {
-    const words = says.exec(said)?.[0];
-    if (words === undefined) continue;
-    const named = words.replace(says, first);
-    return `kernelwright: the GPU that is modelled is ${architecture}: --arch ${named} models one that has this\n`;
-  }
-  return undefined;
+  const newer = newerGpu(build.said);
+  if (newer === undefined) return await moreSources(build);
+  // Nobody but the user knows which GPU a program is for: it is told how one is named.
+  const advice = `kernelwright: the GPU that is modelled is ${build.architecture}: --arch ${newer} models one that has this\n`;
+  return { words: [], notes: [], advice };
 }
 
 function olderCuda({ said, headers, compileOptions }: FailedBuild): Remedy | undefined {
@@ -79,10 +65,9 @@ function olderCuda({ said, headers, compileOptions }: FailedBuild): Remedy | und
   };
 }
 
-function extendedLambda({ said, compileOptions }: FailedBuild): Remedy | undefined {
-  if (!/requires --extended-lambda nvcc flag/.test(said) || compileOptions.includes(lambdaOption))
-    return undefined;
-  return { words: [lambdaOption], notes: [`lambdas of device code: compiled with ${lambdaOption}`] };
+function namedByCompiler({ said, compileOptions }: FailedBuild): Remedy | undefined {
+  const options = namedOptions(said, compileOptions);
+  return options.length === 0 ? undefined : { words: options, notes: options.map(optionNote) };
 }
 
 /** Kernels that launch kernels need what the toolkit's linker takes from CUDA's runtime for kernels. */

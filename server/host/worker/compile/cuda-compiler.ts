@@ -1,5 +1,4 @@
 import type { JsonObject } from "../../../core/base/json";
-import { missesOlderCuda } from "../../../core/base/compiling/older-cuda";
 import type { SourceTree } from "../../../core/judge/candidate";
 import type { Diagnostic } from "../../../core/judge/verdict";
 import { isTimeout, readCompiledModule, type CompiledModule, type HostCode } from "./compiled-module";
@@ -12,6 +11,7 @@ import {
 } from "../../../core/workload/build-settings";
 import type { DeviceSources, HostHalf } from "../../../core/ports/device-sources";
 import { changesHostCode, compileSource, type CompilerRun } from "./host-code";
+import { type Mends, moreMends, noMends } from "./mends";
 import { withPlainMath } from "./plain-math";
 import type { WorkerHandle } from "../transport/worker-handle";
 
@@ -50,8 +50,8 @@ export class CudaCompiler {
   /** Seconds of the longest compilation of each file that came to its end. */
   private readonly longest = new Map<string, number>();
   private readonly halves = new Map<string, Promise<HostHalf>>();
-  /** Files that need what CUDA 13 has no longer. */
-  private readonly older = new Set<string>();
+  /** What files need that no build setting names. */
+  private readonly mends = new Map<string, Mends>();
 
   constructor(private readonly options: CudaCompilerOptions) {}
 
@@ -85,7 +85,7 @@ export class CudaCompiler {
       { ...source, instances: instancesOf(source), folders: foldersOutside(source.build) },
       {
         deviceSources: this.options.deviceSources,
-        run: (run) => this.requestOlder(source, run, signal),
+        run: (run) => this.requestMended(source, run, signal),
       },
     );
     this.modules.set(key, compiling);
@@ -118,28 +118,28 @@ export class CudaCompiler {
     return half;
   }
 
-  /** With what older toolkits had, where the source misses it. */
-  private async requestOlder(
+  /** With what the compiler says that the source lacks: names of older toolkits, options of its own. */
+  private async requestMended(
     source: CudaSource,
     run: CompilerRun,
     signal: AbortSignal,
   ): Promise<CompiledModule> {
-    const isKnown = this.older.has(source.main);
-    const older = async (): Promise<CompilerRun> => ({
-      ...run,
-      ...(await this.options.deviceSources.withOlderCuda(run.files)),
-    });
-    const first = await this.request(source, isKnown ? await older() : run, signal);
-    if (isKnown || first.kind !== "did-not-compile") return first;
-    if (!missesOlderCuda(messagesOf(first.diagnostics))) return first;
-    const again = await this.request(source, await older(), signal);
-    if (again.kind === "compiled") this.older.add(source.main);
-    return again;
+    const { words } = buildParams(source.build);
+    let mends = this.mends.get(source.main) ?? noMends;
+    for (;;) {
+      const older = mends.olderCuda ? await this.options.deviceSources.withOlderCuda(run.files) : {};
+      const module = await this.request(source, { ...run, ...older, options: mends.options }, signal);
+      if (module.kind === "compiled" && mends !== noMends) this.mends.set(source.main, mends);
+      if (module.kind !== "did-not-compile") return module;
+      const more = moreMends(mends, messagesOf(module.diagnostics), words);
+      if (more === undefined) return module;
+      mends = more;
+    }
   }
 
   private async request(
     { main, build: settings, architecture, origin }: CudaSource,
-    { files, instances, torch, prelude = "" }: CompilerRun,
+    { files, instances, torch, prelude = "", options = [] }: CompilerRun,
     signal: AbortSignal,
   ): Promise<CompiledModule> {
     // Walls are built wherever they can be; this says that their absence is no reason to refuse.
@@ -162,6 +162,7 @@ export class CudaCompiler {
         files,
         build: {
           ...buildParams(settings),
+          words: [...buildParams(settings).words, ...options],
           prelude: buildPrelude(settings ?? noBuildSettings) + prelude,
           instances: [...instances],
           torch: torch ?? "",
@@ -205,8 +206,15 @@ function foldersOutside({ includeFolders }: BuildSettings = noBuildSettings): re
   return includeFolders.map(({ folder }) => folder).filter((folder) => folder.startsWith("/"));
 }
 
+/** Build settings of a request to the worker. */
+interface BuildParams extends JsonObject {
+  readonly words: string[];
+  readonly prelude: string;
+  readonly folders: string[];
+}
+
 /** The settings as the worker takes them: folders of the workspace are relative to where it compiles. */
-export function buildParams(settings: BuildSettings = noBuildSettings): JsonObject {
+export function buildParams(settings: BuildSettings = noBuildSettings): BuildParams {
   return {
     words: [...nvccWords(settings, (folder) => (folder === "" ? "." : folder))],
     prelude: buildPrelude(settings),

@@ -16,6 +16,8 @@ export interface CompilerRun {
   readonly torch: "headers" | "stand-in" | undefined;
   /** Text that is compiled in front of each file. */
   readonly prelude?: string;
+  /** Options of nvcc besides those of the build settings. */
+  readonly options?: readonly string[];
 }
 
 interface HostCodeOptions {
