@@ -77,6 +77,24 @@ export function executedCode(architecture: string | undefined): number {
   return Math.max(oldestExecuted, Math.round(Number(capabilityOf(architecture)) * 10));
 }
 
+/**
+ * As `executedCode`, with the letter of code that one architecture alone has: `90a` of `sm_90a` (PTX ISA section
+ * 11.1.2), which the GPU of that number runs.
+ */
+export function executedName(architecture: string): string {
+  const letter = /[a-z]$/.exec(architecture)?.[0] ?? "";
+  return `${executedCode(architecture)}${letter}`;
+}
+
+/** The first code that has instructions of its architecture alone. */
+const firstWithOwn = 90;
+
+/** Whether the assembler says that instructions may be in an architecture's own code, not its plain one. */
+export function saysOtherTarget(said: string, architecture: string): boolean {
+  const isPlain = /\d$/.test(architecture) && executedCode(architecture) >= firstWithOwn;
+  return isPlain && said.includes(`not supported on .target '${architecture}'`);
+}
+
 /** Architectures that have limits and a GPU of their own, from `sm_70` up. */
 export function knownArchitectures(): readonly string[] {
   return [...new Set(gpus.map((gpu) => gpu.capability))]

@@ -225,7 +225,10 @@ export const staticLayout = {
   sparseMetadata: 7072,
   sparseUnits: 7200,
   sparseDoubled: 9248,
-  end: 10272,
+  /** For products of a warpgroup: four registers of A and two of B. */
+  groupLeft: 10272,
+  groupRight: 10784,
+  end: 11040,
 } as const;
 
 /** Bytes of stamps beyond those of shared memory. */

@@ -29,6 +29,7 @@ const cases: readonly {
     flags: ["--arch", "sm_90"],
   },
   { title: "has clusters of blocks, for a GPU that has none", program: "clusters" },
+  { title: "multiplies by warpgroups", program: "warpgroups", flags: ["--arch", "sm_90a", "--sanitize"] },
   { title: "uses streams and events", program: "streams-and-events" },
   { title: "has event times modelled", program: "modelled-times", flags: ["--profile"] },
   { title: "shares managed memory", program: "managed-memory" },

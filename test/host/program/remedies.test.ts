@@ -33,6 +33,8 @@ const cases: readonly {
   readonly words?: readonly string[];
   readonly notes?: readonly string[];
   readonly advice?: string;
+  readonly architecture?: string;
+  readonly gpu?: string;
 }[] = [
   {
     title: "an older function",
@@ -124,14 +126,21 @@ const cases: readonly {
     said: "ptxas a.ptx, line 26; error   : Instruction 'wgmma.fence' not supported on .target 'sm_80'\n",
     advice: "kernelwright: the GPU that is modelled is sm_80: --arch sm_90 models one that has this\n",
   },
+  {
+    title: "an instruction of one architecture alone",
+    gpu: "sm_90",
+    said: "ptxas a.ptx, line 9; error   : Instruction 'wgmma.fence' not supported on .target 'sm_90'\n",
+    notes: ["instructions of sm_90 alone: compiled for sm_90a"],
+    architecture: "sm_90a",
+  },
   { title: "a mistake of the program", said: 'a.cu(3): error: expected a ";"\n' },
 ];
 
 test.each(cases)(
   "$title has its remedy",
-  async ({ said, file = "a.cu", compileOptions = [], words = [], notes = [], advice = "" }) => {
-    const build = { file, folder, headers: "/headers", included: [], architecture: "sm_80" };
+  async ({ said, file = "a.cu", compileOptions = [], words = [], notes = [], advice = "", architecture, gpu = "sm_80" }) => {
+    const build = { file, folder, headers: "/headers", included: [], architecture: gpu };
     const given = { ...build, said, compileOptions };
-    expect(await remedyFor(given)).toEqual({ words, notes, advice });
+    expect(await remedyFor(given)).toEqual({ words, notes, advice, architecture });
   },
 );

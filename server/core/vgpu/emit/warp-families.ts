@@ -4,6 +4,7 @@ import { bulkFamilies } from "./warp/emit-bulk";
 import { atomicFamilies } from "./warp/emit-atomic";
 import { callFamilies } from "./warp/emit-calls";
 import { exchangeFamilies } from "./warp/emit-exchange";
+import { groupFamilies } from "./warp/group/emit-warpgroup";
 import { fragmentFamilies } from "./warp/emit-fragments";
 import { matrixFamilies } from "./warp/emit-matrix";
 import { type WarpFamily, discard, load, store } from "./warp/emit-memory";
@@ -31,6 +32,7 @@ export const warpFamilies: Readonly<Partial<Record<Family, WarpFamily>>> = {
   ...matrixFamilies,
   ...sparseFamilies,
   ...fragmentFamilies,
+  ...groupFamilies,
   ...callFamilies,
   ...phaseBarrierFamilies,
   ...textureFamilies,

@@ -74,6 +74,7 @@ function findRoles(instruction: ProgramInstruction): Roles {
     const operand = instruction.operands[index];
     if (operand) collect(operand, traits.result && index === 0 ? writes : reads);
   }
+  if (traits.accumulates) reads.push(...writes);
   if (carry) addCarry(instruction, writes, reads);
   if (instruction.guard) reads.push(instruction.guard.register, ...writes);
   return { writes, reads };

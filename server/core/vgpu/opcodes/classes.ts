@@ -100,5 +100,7 @@ function matrixFlops({ modifiers, types: named }: Matched): Flops | undefined {
   const [m, n, k] = shape.slice(1).map(Number) as [number, number, number];
   const isQuads = modifiers["shape"] === "m8n8k4" && named.a === types.f16;
   const products = isQuads ? 4 : 1;
-  return { counter: "tensorFlops", operations: 2 * m * n * k * (modifiers["sparse"] ? 0.5 : products) };
+  // Each of the four warps of a warpgroup runs an instruction of 64 rows.
+  const rows = m === 64 ? 16 : m;
+  return { counter: "tensorFlops", operations: 2 * rows * n * k * (modifiers["sparse"] ? 0.5 : products) };
 }

@@ -19,6 +19,8 @@ export interface Traits {
   readonly operations: number | undefined;
   /** The first operand is what it writes. */
   readonly result: boolean;
+  /** It reads what it writes as well. */
+  readonly accumulates: boolean;
   /** Memory that each lane accesses at an address of its own: read, written, both, or copied. */
   readonly access: "load" | "store" | "update" | "copy" | undefined;
   /**
@@ -35,6 +37,8 @@ export interface Traits {
   readonly orders: "fence" | "copies" | undefined;
   /** What it does to a barrier object in memory (PTX ISA section 9.7.13.15). */
   readonly phase: "change" | "arrive" | "wait" | "copies" | undefined;
+  /** How it reaches memory: by another way than ordinary accesses (PTX ISA section 8.6). */
+  readonly proxy: "async" | undefined;
   /** It asks the host, which answers in the order of the blocks and on one thread. */
   readonly asksHost: boolean;
   /** Where control goes; `enter` and `leave` are what a call of a function with code of its own becomes. */
@@ -66,11 +70,13 @@ function complete(runs: Traits["runs"], written: Readonly<Record<string, object>
       class: each.class,
       operations: each.operations,
       result: each.result ?? true,
+      accumulates: each.accumulates ?? false,
       access: each.access,
       observes: each.observes,
       gathers: each.gathers,
       orders: each.orders,
       phase: each.phase,
+      proxy: each.proxy,
       asksHost: each.asksHost ?? false,
       flow: each.flow,
     },

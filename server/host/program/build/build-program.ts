@@ -8,7 +8,7 @@ import {
 } from "../../../core/base/compiling/special-functions";
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import { OperationalError } from "../../../core/base/operational-error";
-import { executedCode } from "../../../core/timing/gpu-model";
+import { executedName } from "../../../core/timing/gpu-model";
 import { runProcess } from "../../process/run-process";
 import { buildWords, isObject } from "./build-sources";
 import { CodePlaces } from "./code-places";
@@ -55,9 +55,10 @@ export async function buildProgram(options: BuildOptions): Promise<Built> {
       said: built.problem,
       included: await includedFiles(options.output),
     });
-    if (remedy.words.length === 0 || count === mostRemedies)
-      return fail(notes + built.problem + remedy.advice);
-    tried = { ...tried, compileOptions: [...tried.compileOptions, ...remedy.words] };
+    const { architecture = tried.architecture } = remedy;
+    const isNothing = remedy.words.length === 0 && architecture === tried.architecture;
+    if (isNothing || count === mostRemedies) return fail(notes + built.problem + remedy.advice);
+    tried = { ...tried, architecture, compileOptions: [...tried.compileOptions, ...remedy.words] };
     notes += remedy.notes.map((note) => `kernelwright: ${note}\n`).join("");
   }
 }
@@ -110,7 +111,7 @@ async function build(options: BuildOptions, first: readonly string[]): Promise<B
   const sources = await Promise.all(named.map((source, index) => harmlessName(options, source, index)));
   // The options of the user come first, so that a program may add macros, folders and host options but not
   // change what runs.
-  const code = executedCode(options.architecture);
+  const code = executedName(options.architecture);
   const device = [
     ...first,
     ...(own.some((word) => word.startsWith("-O")) ? [] : ["-O2"]),

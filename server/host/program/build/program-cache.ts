@@ -4,7 +4,7 @@ import { copyFile, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile
 import { join, resolve, sep } from "node:path";
 import * as z from "zod/mini";
 import { objectOf, readJson } from "../../../core/base/shape";
-import { executedCode } from "../../../core/timing/gpu-model";
+import { executedName } from "../../../core/timing/gpu-model";
 import { makePrivateFolder } from "../../process/private-folder";
 import { linkedFiles } from "./build-sources";
 
@@ -114,7 +114,7 @@ export class ProgramCache {
   private entry(identity: BuildIdentity): string {
     const { nvcc, library, libraries, file, folder, architecture, compileOptions } = identity;
     // The modelled GPU itself is asked for when the program runs.
-    const code = executedCode(architecture);
+    const code = executedName(architecture);
     const key = createHash("sha256")
       .update(JSON.stringify([nvcc, library, libraries, file, folder, { code }, compileOptions]))
       .digest("hex");

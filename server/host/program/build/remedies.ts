@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { namedOptions, optionNote } from "../../../core/base/compiling/named-options";
 import { newerGpu } from "../../../core/base/compiling/newer-gpu";
 import { olderHeaders } from "../../../core/base/compiling/older-cuda";
+import { saysOtherTarget } from "../../../core/timing/gpu-model";
 import { buildWords } from "./build-sources";
 import { saysDeviceRuntime } from "./device-linking";
 import { missingHeader } from "./missing-headers";
@@ -13,6 +14,8 @@ interface Remedy {
   readonly words: readonly string[];
   /** What the user is told, a line each. */
   readonly notes: readonly string[];
+  /** The architecture to compile for instead. */
+  readonly architecture?: string;
 }
 
 interface FailedBuild {
@@ -38,9 +41,9 @@ const linkOption = "-rdc=true";
  * Without words when there is nothing to try.
  */
 export async function remedyFor(build: FailedBuild): Promise<Remedy & { readonly advice: string }> {
-  const again = [olderCuda(build), namedByCompiler(build), deviceRuntime(build)].find(
-    (each) => each !== undefined,
-  );
+  const again = [olderCuda, namedByCompiler, deviceRuntime, ownCode]
+    .map((find) => find(build))
+    .find((each) => each !== undefined);
   if (again) return { ...again, advice: "" };
   const header = await missingHeader(build.said, { folder: build.folder, options: build.compileOptions });
   if (header) {
@@ -68,6 +71,17 @@ function olderCuda({ said, headers, compileOptions }: FailedBuild): Remedy | und
 function namedByCompiler({ said, compileOptions }: FailedBuild): Remedy | undefined {
   const options = namedOptions(said, compileOptions);
   return options.length === 0 ? undefined : { words: options, notes: options.map(optionNote) };
+}
+
+/** Instructions that one architecture alone has, as `wgmma`, are in its code with a letter: `sm_90a`. */
+function ownCode({ said, architecture }: FailedBuild): Remedy | undefined {
+  if (!saysOtherTarget(said, architecture)) return undefined;
+  const own = `${architecture}a`;
+  return {
+    words: [],
+    notes: [`instructions of ${architecture} alone: compiled for ${own}`],
+    architecture: own,
+  };
 }
 
 /** Kernels that launch kernels need what the toolkit's linker takes from CUDA's runtime for kernels. */

@@ -28,7 +28,8 @@ def nvcc_diagnostics(text: str, folder: str, main_file: str) -> list[dict]:
     found = []
     for line in text.splitlines():
         match = _FRONT_END.match(line) or _PREPROCESSOR.match(line)
-        general = None if match else (_NVCC.match(line) or _PTXAS.match(line))
+        # The assembler that nvcc runs names lines of a PTX that is gone.
+        general = None if match else (_NVCC.match(line) or _PTXAS.match(line) or _PTXAS_LINE.match(line))
         if match:
             groups = match.groupdict()
             found.append(

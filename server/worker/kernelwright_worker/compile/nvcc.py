@@ -33,6 +33,8 @@ _HARMLESS_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./+-]*")
 _STAND_IN = "kernelwright-main.cu"
 _CUBIN = "kernelwright-module.cubin"
 _FILE_NAMES = re.compile(r'^(\s*\.file\s+\d+\s+")((?:[^"\\]|\\.)*)(")', re.M)
+#: The first architecture with instructions of its own.
+_FIRST_WITH_OWN = 90
 _ARCHITECTURE = re.compile(r"sm_\d{2,3}[a-z]?")
 #: Runs words in a folder: (exit status, standard output, standard error).
 Run = Callable[[list[str], str], tuple[int, str, str]]
@@ -75,8 +77,18 @@ def compile_cuda(
     """params: files (path → text), main (path), build (see Build), architecture, nvcc (setting or empty),
     seconds, withoutWalls (true: the files are the user's own, or the user agreed). Gives (result, frames):
     result has compiled, diagnostics, entries (figures by entry), cached; the frames are the PTX and the
-    cubin.
+    cubin. What stands in an architecture's own code alone (`wgmma` of sm_90a) is compiled for that.
     """
+    architecture = params["architecture"]
+    result, frames = _compile_for(params, running, cache, warm)
+    if _asks_for_own_code(result, architecture):
+        return _compile_for(dict(params, architecture=architecture + "a"), running, cache, warm)
+    return result, frames
+
+
+def _compile_for(
+    params: dict, running: Running, cache: CompileCache, warm: WarmCompilers
+) -> tuple[dict, list[bytes]]:
     architecture, main = params["architecture"], params["main"]
     if not _ARCHITECTURE.fullmatch(architecture):
         raise WorkerError(
@@ -112,6 +124,14 @@ def compile_cuda(
     if result["compiled"] or _is_lasting(result["diagnostics"]):
         cache.store(key, result, frames)
     return dict(result, cached=False), frames
+
+
+def _asks_for_own_code(result: dict, architecture: str) -> bool:
+    """Whether all that is wrong are instructions that stand in an architecture's own code alone (`sm_90a`)."""
+    other = "not supported on .target '%s'" % architecture
+    said = [each["message"] for each in result["diagnostics"] if each["severity"] == "error"]
+    is_plain = architecture[-1].isdigit() and int(architecture[3:]) >= _FIRST_WITH_OWN
+    return is_plain and any(other in each for each in said)
 
 
 def _words(main: str, architecture: str, compilers: Compilers) -> tuple:

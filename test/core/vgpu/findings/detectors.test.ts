@@ -324,7 +324,6 @@ suite("refusals", () => {
   };
 
   it.each([
-    [".loc 1 3 1\nwgmma.fence.sync.aligned;", "refused: wgmma.fence.sync.aligned at kernel.cu:3"],
     [".loc 1 3 1\nadd.rn.sat.f64 %d0, %d1, %d2;", "refused: add.rn.sat.f64 at kernel.cu:3"],
     [".loc 1 3 1\nadd.f16x4 %r0, %r1, %r2;", "refused: add.f16x4 at kernel.cu:3"],
     [".loc 1 3 1\ntcgen05.wait::ld.sync.aligned;", "refused: tcgen05.wait::ld.sync.aligned at kernel.cu:3"],

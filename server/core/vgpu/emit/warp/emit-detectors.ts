@@ -129,7 +129,7 @@ export function emitWatch(warp: WarpEmitter, watched: WatchedAccess): Conflict |
 /** What looks for words that a read need not see, though they were written before it. */
 function unseenBy({ instruction: { matched }, space }: WatchedAccess): string | undefined {
   if (matched.modifiers["nc"] !== undefined) return "race_stale";
-  return matched.family === "copy-bulk" && space === "shared" ? "race_proxy" : undefined;
+  return matched.traits.proxy === "async" && space === "shared" ? "race_proxy" : undefined;
 }
 
 /** Emits what an access that takes part in synchronisation tells and learns. */

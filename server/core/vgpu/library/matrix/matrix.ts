@@ -15,6 +15,7 @@ import {
 } from "../../wasm/code";
 import { isSigned } from "../../ptx/types";
 import { fragmentLibrary } from "./fragments";
+import { groupLibrary } from "./matrix-group";
 import { type LibraryContext, type LibraryFunction, type LibraryTable, globals } from "../library";
 import { type Fragments, multiplyDouble } from "./matrix-double";
 import { matrixMemoryLibrary, vectors } from "./matrix-memory";
@@ -168,6 +169,7 @@ function multiplyRows(context: LibraryContext, shape: Shape, { d, a, c }: Fragme
 export const matrixLibrary: LibraryTable = {
   ...matrixMemoryLibrary,
   ...fragmentLibrary,
+  ...groupLibrary,
   ...quadLibrary,
   ...Object.fromEntries([...shapes].map(([name, shape]) => [name, multiply(shape)])),
 };

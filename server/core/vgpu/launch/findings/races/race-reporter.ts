@@ -230,7 +230,7 @@ export class RaceReporter {
   }): string {
     if (isScopeTooSmall(party, other)) return `but ${tooSmall(party, other)} (scope cta); use scope gpu`;
     const isOrdered = this.order.isOver(warp, interval >>> 0, other.warp);
-    if (isBulkCopy(party) && !other.isCopy && isOrdered) return missingWords.proxyFence;
+    if (isByAsyncProxy(party) && !other.isCopy && isOrdered) return missingWords.proxyFence;
     const barriers = this.state.kernel.options.triton ? missingWords.triton : missingWords.cuda;
     const missing = elementAt(barriers, distanceBetween(party, other));
     if (party.owner === other.owner || other.isCopy) return missing;
@@ -301,8 +301,8 @@ function isRepeatedCopy(party: Party, other: Party): boolean {
   return isTarget && isCopy && tripleText(party.thread) === tripleText(other.thread);
 }
 
-function isBulkCopy({ site }: Party): boolean {
-  return site?.instruction.matched.family === "copy-bulk";
+function isByAsyncProxy({ site }: Party): boolean {
+  return site?.instruction.matched.traits.proxy === "async";
 }
 
 /** A plain load that gives compare-and-swap its first guess: the swap itself checks it. */
