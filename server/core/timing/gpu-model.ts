@@ -78,8 +78,8 @@ export function executedCode(architecture: string | undefined): number {
 }
 
 /**
- * As `executedCode`, with the letter of code that one architecture alone has: `90a` of `sm_90a` (PTX ISA section
- * 11.1.2), which the GPU of that number runs.
+ * As `executedCode`, with the letter of code that one architecture alone has: `90a` of `sm_90a` (PTX ISA
+ * section 11.1.2), which the GPU of that number runs.
  */
 export function executedName(architecture: string): string {
   const letter = /[a-z]$/.exec(architecture)?.[0] ?? "";

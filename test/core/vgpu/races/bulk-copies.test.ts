@@ -32,7 +32,7 @@ const underWay =
   "that thread has to wait for it first, with a barrier behind; 64 times";
 const unfenced =
   "race in shared memory: thread (0,0,0) of block (0,0,0) reads 16 bytes at shared+0x80 that thread (32,0,0) wrote on " +
-  "line 4, with no fence.proxy.async between: a bulk copy need not see " +
+  "line 4, with no fence.proxy.async between: bulk copies and products of warpgroups need not see " +
   "what ordinary stores have left in shared memory; 64 times";
 const overwritten =
   "race in shared memory: thread (32,0,0) of block (0,0,0) writes 4 bytes at shared+0x80, which a bulk copy that thread (0,0,0) started " +

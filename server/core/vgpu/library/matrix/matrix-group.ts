@@ -18,7 +18,10 @@ import {
 } from "../../wasm/code";
 import { type LibraryFunction, type LibraryTable, globals, wordLocals } from "../library";
 
-/** A field of 14 bits of a matrix descriptor, which counts pieces of 16 bytes (PTX ISA section 9.7.15.5.1.2.2). */
+/**
+ * A field of 14 bits of a matrix descriptor, which counts pieces of 16 bytes (PTX ISA section
+ * 9.7.15.5.1.2.2).
+ */
 function pieces(descriptor: Wasm, at: number): Wasm {
   const field = op("i64.and", op("i64.shr_u", descriptor, i64(BigInt(at))), i64(0x3fffn));
   return op("i32.shl", op("i32.wrap_i64", field), i32(4));
@@ -36,11 +39,12 @@ function split(at: Wasm, length: Wasm): { readonly whole: Wasm; readonly rest: W
 const sum = (...parts: readonly Wasm[]): Wasm => parts.reduce((left, right) => op("i32.add", left, right));
 
 /**
- * group_addresses(descriptors, row, byte, across): writes the shared addresses of what lane l holds of a matrix
- * in shared memory: from the byte 4·(l mod 4) + `byte` along the inner dimension of row l/4 + `row`. With
- * `across` rows lie along memory, and numbers have 16 bits. The descriptor is that of lane 0, since it is the same in
- * all lanes. The canonical layouts stand in PTX ISA section 9.7.15.5.1.2: without swizzling a core matrix of 8 rows
- * of 16 bytes lies in one piece; else 8 rows have 32, 64 or 128 bytes each, whose pieces of 16 are exchanged.
+ * group_addresses(descriptors, row, byte, across): writes the shared addresses of what lane l holds of a
+ * matrix in shared memory: from the byte 4·(l mod 4) + `byte` along the inner dimension of row l/4 + `row`.
+ * With `across` rows lie along memory, and numbers have 16 bits. The descriptor is that of lane 0, since it
+ * is the same in all lanes. The canonical layouts stand in PTX ISA section 9.7.15.5.1.2: without swizzling a
+ * core matrix of 8 rows of 16 bytes lies in one piece; else 8 rows have 32, 64 or 128 bytes each, whose
+ * pieces of 16 are exchanged.
  */
 const groupAddresses: LibraryFunction = {
   signature: { parameters: ["i32", "i32", "i32", "i32"], results: [] },

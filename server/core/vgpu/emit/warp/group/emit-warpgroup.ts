@@ -155,8 +155,9 @@ function leftSide(
 }
 
 /**
- * wgmma.mma_async (PTX ISA section 9.7.15.5.2): each warp of a warpgroup multiplies 16 rows of A with B, eight
- * columns at a time. It is done at once, which the manual allows: it may complete at any time before the wait.
+ * wgmma.mma_async (PTX ISA section 9.7.15.5.2): each warp of a warpgroup multiplies 16 rows of A with B,
+ * eight columns at a time. It is done at once, which the manual allows: it may complete at any time before
+ * the wait.
  */
 const multiplyGroup: WarpFamily = (warp, instruction, mask) => {
   const { modifiers } = instruction.matched;
