@@ -138,7 +138,16 @@ const cases: readonly {
 
 test.each(cases)(
   "$title has its remedy",
-  async ({ said, file = "a.cu", compileOptions = [], words = [], notes = [], advice = "", architecture, gpu = "sm_80" }) => {
+  async ({
+    said,
+    file = "a.cu",
+    compileOptions = [],
+    words = [],
+    notes = [],
+    advice = "",
+    architecture,
+    gpu = "sm_80",
+  }) => {
     const build = { file, folder, headers: "/headers", included: [], architecture: gpu };
     const given = { ...build, said, compileOptions };
     expect(await remedyFor(given)).toEqual({ words, notes, advice, architecture });
