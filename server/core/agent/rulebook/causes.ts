@@ -53,7 +53,10 @@ export function rankedCauses(
   const isLayout = ({ cause }: NamedCause): boolean => layouts.has(cause);
   const heard = fromRules.filter(({ cause }) => !known.has(cause));
   const others = [...heard, ...counted].filter((cause) => !isLayout(cause));
-  const sorted = [...others, ...layoutsSaid(fromRules.filter(isLayout), counted.filter(isLayout))]
+  // Elements that are looked up lie wherever their places say: rules that only name take them for rows.
+  const isLookedUp = counted.some(({ cause }) => cause === "looked-up-elements");
+  const understood = isLookedUp ? fromRules.filter(({ rewritten }) => rewritten) : fromRules;
+  const sorted = [...others, ...layoutsSaid(understood.filter(isLayout), counted.filter(isLayout))]
     .map(({ cause, words, share, line, sentence }) => {
       return { cause, words, share, line, sentence, helps: causeRemedy(cause) };
     })

@@ -103,6 +103,8 @@ function readCounters(text: string): Partial<Record<CounterName, number>> {
         const [name = "", value = ""] = pair.split("=");
         if (name === "loadedAgain")
           return ["loadReuse", { first: 0, sameBlock: [Number(value)], otherBlocks: [] }] as const;
+        if (name === "loadFirst")
+          return ["loadReuse", { first: Number(value), sameBlock: [], otherBlocks: [] }] as const;
         if (name === "storedFirst")
           return ["storeReuse", { first: Number(value), sameBlock: [], otherBlocks: [] }] as const;
         if (!counterNames.some((known) => known === name)) throw new Error(`no counter is called ${name}`);

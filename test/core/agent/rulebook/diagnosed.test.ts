@@ -67,6 +67,92 @@ __global__ void assign(const float* x, const Item* items, float* best, int n, in
 }
 `;
 
+/** The least mark of each window of eight places, by a function or a loop of its own. */
+const windows = (place: string, mark: string): string => `//@case {"kernel": "least"}
+__device__ unsigned stir(unsigned h) { h ^= h >> 16; h *= 0x85ebca6bu; return h ^ (h >> 13); }  //@ instructions=20000
+__device__ unsigned marked(const unsigned char* s) {
+  unsigned h = 0;
+  for (int k = 0; k < 11; ++k) h = h * 5u + s[k];  //@ instructions=90000
+  return stir(h);
+}
+__global__ void least(const unsigned char* text, unsigned* out, int n) {
+  const int p = blockIdx.x * blockDim.x + threadIdx.x;
+  unsigned best = ~0u;
+  for (int w = 0; w < 8; ++w) {  //@ instructions=3000
+    const int at = ${place};
+    ${mark}  //@ instructions=60000
+    best = min(best, m);
+  }
+  if (p < n) out[p] = best;
+}
+`;
+const inline = "unsigned m = 0; for (int k = 0; k < 11; ++k) m = m * 5u + text[at + k];";
+
+/** A function of three places around a thread's own, or of a single one. */
+const around = (second: string, third: string): string => `//@case {"kernel": "flow"}
+__device__ float pressure(float r) { return r * r * r / (1.0f - r * 0.3f) + expf(-r) * sqrtf(r) + r * 0.1f; }  //@ instructions=90000
+__global__ void flow(const float* u, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i > 0 && i + 1 < n)
+    out[i] = pressure(u[i - 1]) - 2.0f * pressure(${second}) + pressure(${third});  //@ instructions=9000
+}
+`;
+
+/** What a function makes of a vertex that an edge names, with the edge's own number or without it. */
+const ends = (more: string, first: number): string => `//@case {"kernel": "ends"}
+__device__ float value(float x, float s) { return expf(-x * x) + logf(1.0f + x * s) + sinf(x) * cosf(x * s); }  //@ instructions=90000
+__global__ void ends(const float* v, const int2* edges, float* out, int m, float s) {
+  int e = blockIdx.x * blockDim.x + threadIdx.x;
+  if (e >= m) return;
+  const int2 edge = edges[e];
+  out[e] = value(v[edge.x], ${more});  //@ instructions=9000 globalLoadRequests=2048 globalLoadBytes=262144 globalLoadSectors=60000 loadFirst=${first}
+}
+`;
+
+/** A walk from place to place, each of which says the next one or not. */
+const walk = (next: string): string => `//@case {"kernel": "walk"}
+__global__ void walk(const int* parent, const float* w, float* out, int n) {
+  int v = blockIdx.x * blockDim.x + threadIdx.x;
+  float s = 0.0f;
+  int u = v;
+  for (int d = 0; d < 16; ++d) {
+    s += w[u];  //@ globalLoadRequests=160 globalLoadSectors=5000 globalLoadSectorsIdeal=640
+    u = ${next};  //@ globalLoadRequests=160 globalLoadSectors=5000 globalLoadSectorsIdeal=640
+  }
+  if (v < n) out[v] = s;
+}
+`;
+
+/** Two kernels behind something that fills what they store. */
+const filled = (fill: string, store: string): string => `//@case {"kernel": "scale"}
+__global__ void clear(float* p, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) p[i] = 0.0f;  //@ globalStoreSectors=4096
+}
+__global__ void scale(const float* x, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) ${store};  //@ globalLoadSectors=4096 globalStoreSectors=4096
+}
+void run(const float* x, float* y, int n) {
+  ${fill}
+  scale<<<(n + 255) / 256, 256>>>(x, y, n);
+}
+`;
+
+/** Two lists of neighbours, compared in some way. */
+const lists = (compared: string): string => `//@case {"kernel": "common"}
+__global__ void common(const int* off, const int* adj, const int* eu, const int* ev, int* out, int m) {
+  int t = blockIdx.x * blockDim.x + threadIdx.x;
+  int u = eu[t], v = ev[t], c = 0;
+  for (int i = off[u]; i < off[u + 1]; ++i) {
+    const int sought = adj[i];
+    for (int j = off[v]; j < off[v + 1]; ++j)  //@ branches=9000 instructions=20000
+      ${compared};  //@ instructions=90000
+  }
+  if (t < m) out[t] = c;
+}
+`;
+
 const triton = "import torch\nimport triton\nimport triton.language as tl\n\n";
 
 /** Two launches of one function, with something of the host between them or behind them. */
@@ -227,6 +313,66 @@ test.each([
   ],
   ["a function's value of an item alone", scores("item.weight * 2.0f"), "recomputed-values", true],
   ["a function's value of the pixel, too", scores("item.weight * d"), "recomputed-values", false],
+  [
+    "marks of a window's places",
+    windows("p + w", "unsigned m = marked(text + at);"),
+    "recomputed-values",
+    true,
+  ],
+  ["such marks by a loop", windows("p + w", inline), "recomputed-values", true],
+  [
+    "marks of windows side by side",
+    windows("p * 8 + w", "unsigned m = marked(text + at);"),
+    "recomputed-values",
+    false,
+  ],
+  [
+    "marks of a place in its window",
+    windows("p + w", "unsigned m = marked(text + at) ^ stir(w);"),
+    "recomputed-values",
+    true,
+  ],
+  [
+    "marks with the thread's own number",
+    windows("p + w", "unsigned m = stir(text[at] ^ p);"),
+    "recomputed-values",
+    false,
+  ],
+  ["a function of three neighbours", around("u[i]", "u[i + 1]"), "recomputed-values", true],
+  ["a function of two of them", around("u[i]", "u[i]"), "recomputed-values", false],
+  ["a function of a vertex for each edge", ends("s", 512), "recomputed-values", true],
+  ["a function of vertices with an edge each", ends("s", 8192), "recomputed-values", false],
+  ["a function of an edge's number, too", ends("e * s", 512), "recomputed-values", false],
+  ["a walk along parents", walk("parent[u]"), "dependent-loads", true],
+  ["a walk by steps", walk("(u + parent[v]) % n"), "dependent-loads", false],
+  ["elements at places that are loaded", walk("parent[u]"), "looked-up-elements", true],
+  ["elements at places that are loaded, as structures", walk("parent[u]"), "array-of-structures", false],
+  [
+    "a kernel that clears what is stored",
+    filled("clear<<<(n + 255) / 256, 256>>>(y, n);", "y[i] = x[i]"),
+    "overwritten-stores",
+    true,
+  ],
+  [
+    "a memset of what is stored",
+    filled("cudaMemset(y, 0, n * sizeof(float));", "y[i] = x[i]"),
+    "overwritten-stores",
+    true,
+  ],
+  [
+    "a memset of what is added to",
+    filled("cudaMemset(y, 0, n * sizeof(float));", "y[i] += x[i]"),
+    "overwritten-stores",
+    false,
+  ],
+  [
+    "a memset of what is stored in part",
+    filled("cudaMemset(y, 0, n * sizeof(float));", "if (x[i] > 0) y[i] = x[i]"),
+    "overwritten-stores",
+    false,
+  ],
+  ["lists that are compared pair by pair", lists("if (adj[j] == sought) ++c"), "linear-search", true],
+  ["lists whose pairs are added up", lists("c += adj[j] * sought"), "linear-search", false],
 ] as const)("%s", (_, text, cause, expected) => {
   const found = diagnosed(readCase("case.cu", text, parse), undefined);
   expect(found.some((each) => each.cause === cause)).toBe(expected);

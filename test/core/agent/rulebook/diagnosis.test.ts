@@ -113,6 +113,10 @@ const wasteful = [
   ["half_swish.py", "converted-copies"],
   ["token_gate.py", "recompiled-sizes"],
   ["group_scores.py", "shared-operands"],
+  ["parent_walk.cu", "dependent-loads"],
+  ["parent_walk.cu", "looked-up-elements"],
+  ["blank_frames.cu", "overwritten-stores"],
+  ["least_marks.cu", "recomputed-values"],
 ] as const;
 
 describe("a planted waste is among the first two causes", () => {

@@ -12,6 +12,7 @@ import type { DiagnosisEntry } from "../entry";
 import { limitIn } from "../entry";
 import { type Finding, fraction, type Measured, shareOn } from "../measured";
 import { loopTypes, nodesOn } from "../places";
+import { lookedUpLines } from "./looked-up";
 
 /** How the elements of a warp's lanes lie to each other; each is a cause of causes.json. */
 export type Spread =
@@ -24,8 +25,14 @@ export type Spread =
 /** Lines whose lanes touch far more sectors than they need, by how their elements lie. */
 export function farApart(measured: Measured, entry: DiagnosisEntry, spread: Spread): readonly Finding[] {
   const ratio = limitIn(entry, "ratio");
+  const lookedUp = lookedUpLines(measured);
   const lines = measured.lines.filter(
-    (line) => valueOf(line) >= ratio * idealOf(line) && wasteOf(line) > 0 && !isShared(measured, line, entry),
+    (line) =>
+      valueOf(line) >= ratio * idealOf(line) &&
+      wasteOf(line) > 0 &&
+      !isShared(measured, line, entry) &&
+      // How elements lie matters little to lanes that look all over an array.
+      !lookedUp.has(line.line),
   );
   const own = lines.flatMap((line) => {
     const laid = spreadOf(measured, line);

@@ -3,8 +3,10 @@ import { accumulatedInMemory, contendedAtomics } from "./atomics";
 import { constantDivergence } from "./constants";
 import { farApart, type Spread } from "./far-apart";
 import { groupedPrograms } from "./grouped-programs";
+import { dependentLoads, lookedUpElements } from "./looked-up";
 import { bankConflicts, localMemory } from "./memory";
 import { scalarAccess } from "./narrow";
+import { overwrittenStores } from "./overwritten";
 import { operandsReread, redundantLoads, rowPasses } from "./rereads";
 
 const spread =
@@ -22,6 +24,9 @@ export const accessDiagnoses: Readonly<Record<string, Diagnosis>> = {
   "redundant-loads": redundantLoads,
   "operands-reread": operandsReread,
   "row-passes": rowPasses,
+  "overwritten-stores": overwrittenStores,
+  "looked-up-elements": lookedUpElements,
+  "dependent-loads": dependentLoads,
   "grouped-programs": groupedPrograms,
   "scalar-access": scalarAccess,
   structures: spread("array-of-structures"),

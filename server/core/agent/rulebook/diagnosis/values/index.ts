@@ -1,5 +1,6 @@
 import type { Diagnosis } from "../measured";
 import { searchesByTurns } from "../searches";
+import { overlappingValues } from "./overlapping";
 import { recomputedValues } from "./recomputed";
 import { separableWindows } from "./separable";
 
@@ -7,5 +8,6 @@ import { separableWindows } from "./separable";
 export const valuesDiagnoses: Readonly<Record<string, Diagnosis>> = {
   "linear-search": searchesByTurns,
   "recomputed-values": recomputedValues,
+  "overlapping-values": overlappingValues,
   "separable-windows": separableWindows,
 };

@@ -1,13 +1,12 @@
 import { lineOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
-import type { LineCounters } from "../../../../timing/counters";
-import { noMachineWork } from "../../../../timing/execution/machine-work";
 import { type DiagnosisEntry, limitIn } from "../entry";
-import { type Finding, fraction, type Measured, pipes, shareOn, sumOf } from "../measured";
-import { calledIn, linesIn } from "../places";
+import { type Finding, fraction, type Measured, pipes, shareOn } from "../measured";
+import { linesIn } from "../places";
 import type { CalledValue } from "./called-values";
 import { turnOf } from "./influences";
 import { type KernelValues, kernelValues } from "./kernel-values";
+import { workLines, workOf } from "./work";
 
 /** A costly call whose arguments are the same many times over. */
 interface Again {
@@ -89,14 +88,4 @@ function isComputedThere(measured: Measured, values: KernelValues, { call, place
       line.globalLoadRequests + line.globalStoreRequests + line.sharedLoadRequests + line.sharedStoreRequests,
   );
   return work >= 4 * Math.max(0, ...accesses);
-}
-
-/** Lines of a call's statement, and of the functions that it reaches. */
-function workLines(measured: Measured, call: SyntaxNode): readonly LineCounters[] {
-  return [call, ...calledIn(measured, call)].flatMap((node) => linesIn(measured, node));
-}
-
-function workOf(lines: readonly LineCounters[]): number {
-  const { instructions, machine = noMachineWork } = sumOf(lines);
-  return instructions + machine.instructions;
 }
