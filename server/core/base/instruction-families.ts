@@ -11,10 +11,22 @@ export function describeFamily(family: InstructionFamily): string {
   return opcodes.length === 0 ? what : `${what} (${opcodes.join(", ")})`;
 }
 
-/** The families of machine instructions by their names without modifiers. */
-export function familiesOf(opcodes: Iterable<string>): readonly InstructionFamily[] {
+/**
+ * The families of a kernel by its machine instructions, named without modifiers. `ptx`: what it was assembled
+ * from. Some families have to stand there as well: ptxas also makes constants with HFMA2.
+ */
+export function familiesOf(opcodes: Iterable<string>, ptx: string): readonly InstructionFamily[] {
   const found = new Set(opcodes);
-  return instructionFamilies.filter((family) =>
-    table[family].opcodes.some((opcode: string) => found.has(opcode)),
-  );
+  return instructionFamilies.filter((family) => {
+    const entry: FamilyEntry = table[family];
+    const isWritten = entry.written === undefined || new RegExp(entry.written).test(ptx);
+    return isWritten && entry.opcodes.some((opcode) => found.has(opcode));
+  });
+}
+
+interface FamilyEntry {
+  readonly what: string;
+  readonly opcodes: readonly string[];
+  /** A regular expression for what the PTX has where the kernel means such instructions. */
+  readonly written?: string;
 }

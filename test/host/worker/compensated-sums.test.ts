@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { familiesOf } from "../../../server/core/base/instruction-families";
 import { hasCompensatedSums } from "../../../server/host/worker/compile/compensated-sums";
 
 /** What nvcc makes of sums: those that take their rounding error, and those that look like it. */
@@ -52,4 +53,13 @@ test.each([
   },
 ])("$what", ({ ptx, has }) => {
   expect(hasCompensatedSums(ptx, "total")).toBe(has);
+});
+
+test.each([
+  ["a constant that ptxas makes of halves", "mov.f32 %f1, 0f3FF00000;", []],
+  ["two halves packed into a register", "cvt.rn.f16x2.f32 %r1, %f1, %f2;", []],
+  ["a product of two halves at once", "{fma.rn.f16x2 %r4,%r1,%r2,%r3;\n}", ["packed-half"]],
+  ["a sum of bfloat16 pairs", "add.rn.bf16x2 %r4, %r1, %r2;", ["packed-half"]],
+])("families by HFMA2: %s", (_, ptx, expected) => {
+  expect(familiesOf(["HFMA2", "FFMA"], ptx)).toEqual(expected);
 });

@@ -12,9 +12,14 @@ const writes = /^(?:@!?%\w+\s+)?[a-z][\w.:]*\s+(%\w+)/;
  * rounding. Functions of the module that were not inlined count for each of its kernels.
  */
 export function hasCompensatedSums(ptx: string, symbol: string): boolean {
+  return bodiesOf(ptx, symbol).some(takesErrors);
+}
+
+/** PTX of a kernel, and of each function of the module that was not inlined. */
+export function bodiesOf(ptx: string, symbol: string): readonly string[] {
   return functionsOf(ptx)
     .filter(({ kind, name }) => kind === "func" || name === symbol)
-    .some(({ body }) => takesErrors(body));
+    .map(({ body }) => body);
 }
 
 interface PtxFunction {

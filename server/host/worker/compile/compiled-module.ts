@@ -6,7 +6,7 @@ import type { CompiledFacts, Diagnostic } from "../../../core/judge/verdict";
 import type { CodeOutcome } from "../../../core/ports/evaluator";
 import type { Reply } from "../transport/connection";
 import { formatName, readableName } from "../../../core/base/symbols/symbol-name";
-import { hasCompensatedSums } from "./compensated-sums";
+import { bodiesOf, hasCompensatedSums } from "./compensated-sums";
 import { countIn, flagIn, listIn, objectIn, textIn } from "../transport/read-json";
 
 /** One entry function of a compiled module. */
@@ -82,7 +82,8 @@ function machineCodeOf(cubin: Uint8Array, ptx: string): MachineCode {
   if (!read.ok) return () => ({});
   const familiesIn = (symbol: string): Pick<CompiledFacts, "families"> => {
     const lines = read.value.kernels.filter(({ name }) => name === symbol).flatMap((code) => code.lines);
-    const byName = familiesOf(lines.flatMap(({ opcodes }) => Object.keys(opcodes)));
+    const opcodes = lines.flatMap((line) => Object.keys(line.opcodes));
+    const byName = familiesOf(opcodes, bodiesOf(ptx, symbol).join("\n"));
     const families = hasCompensatedSums(ptx, symbol) ? [...byName, "compensated-sum" as const] : byName;
     return families.length === 0 ? {} : { families };
   };

@@ -5,7 +5,7 @@ import { changes, type KernelScope, kernelScope } from "../../../language/cuda/b
 import { memberPointers } from "../../../language/cuda/entry/structure-members";
 import type { CudaKernel } from "../../../language/cuda/kernels";
 import type { CudaLaunch } from "../../../language/cuda/launches";
-import { compact } from "../../../language/query";
+import { collapse, compact } from "../../../language/query";
 import { elementTypeOf } from "../../../language/cuda/launch/element-types";
 import { dataTypeOf } from "../../../language/spec-draft";
 import type { SyntaxNode } from "../../../language/tree";
@@ -22,6 +22,8 @@ export interface KernelView {
   readonly scope: KernelScope;
   /** Launches of this kernel in its own file. */
   readonly launches: readonly CudaLaunch[];
+  /** Template arguments of the instances that were judged, as their symbols tell them. */
+  readonly instances: readonly (readonly string[])[];
   /** One-based line of the kernel's name. */
   readonly line: number;
 }
@@ -55,6 +57,7 @@ function viewOf(input: RuleInput): KernelView | RuleHold {
     body: kernel.body,
     scope: kernelScope(kernel, model.constants),
     launches: model.launches.filter(({ site }) => site.kernel === name),
+    instances: judgedInstances(input, name),
     line,
   };
 }
@@ -74,16 +77,26 @@ function withMemberPointers(kernel: CudaKernel, { root }: CudaModel): CudaKernel
   return steady.length === 0 ? kernel : { ...kernel, facts: { ...kernel.facts, parameters } };
 }
 
+/** `scale<float, 32>` of what was compiled gives `float` and `32`. */
+function judgedInstances({ facts }: RuleInput, name: string): readonly (readonly string[])[] {
+  return facts.flatMap(({ kernel }) => {
+    const [, own, given] = /^([\w:]+)<([^<>]*)>$/.exec(kernel) ?? [];
+    return own?.split("::").at(-1) === name && given !== undefined
+      ? [given.split(",").map((text) => text.trim())]
+      : [];
+  });
+}
+
 /** The form of an expression in the kernel's body. */
 export function formIn(view: KernelView, node: SyntaxNode): Form {
   return formOf(node, view.scope);
 }
 
 /**
- * What template parameters are at the launch, or by default: good for an estimate, but a rewrite has to hold
- * for every instance. A parameter that launches disagree about is left out.
+ * What template parameters are at the launch, in the instances that were judged, or by default: good for an
+ * estimate, but a rewrite has to hold for every instance. A parameter that launches disagree about is left out.
  */
-export function templateEstimates({ kernel, launches, model }: KernelView): {
+export function templateEstimates({ kernel, launches, instances, model }: KernelView): {
   readonly values: Constants;
   readonly types: ReadonlyMap<string, string>;
 } {
@@ -91,20 +104,24 @@ export function templateEstimates({ kernel, launches, model }: KernelView): {
     const otherwise = kernel.templateParameters[position]?.childForFieldName("default_value");
     const passed =
       launches.length === 0
-        ? [otherwise]
-        : launches.map((launch) => launch.templateArguments[position] ?? otherwise);
-    const [node] = passed;
-    if (!node || passed.some((each) => compact(each) !== compact(node))) return [];
-    return [{ name, kind, text: node.text, node }];
+        ? instances.map((texts) => texts[position] ?? "")
+        : launches.map((launch) => wordsOf(launch.templateArguments[position] ?? otherwise));
+    const [text = wordsOf(otherwise)] = passed;
+    if (text === "" || passed.some((each) => each !== text)) return [];
+    return [{ name, kind, text }];
   });
   const values = given.filter(
     ({ kind, text }) => kind === "value" && constantValue(text, model.constants) !== undefined,
   );
   const types = given.filter(({ kind }) => kind === "type");
   return {
-    values: new Map(values.map(({ name, text, node }) => [name, { name, text, node }])),
+    values: new Map(values.map(({ name, text }) => [name, { name, text, node: undefined }])),
     types: new Map(types.map(({ name, text }) => [name, text])),
   };
+}
+
+function wordsOf(node: SyntaxNode | null | undefined): string {
+  return collapse(node?.text ?? "");
 }
 
 /** Value of an expression over the constants that the kernel sees and what its template is launched with. */
