@@ -94,7 +94,8 @@ export function formIn(view: KernelView, node: SyntaxNode): Form {
 
 /**
  * What template parameters are at the launch, in the instances that were judged, or by default: good for an
- * estimate, but a rewrite has to hold for every instance. A parameter that launches disagree about is left out.
+ * estimate, but a rewrite has to hold for every instance. A parameter that launches disagree about is left
+ * out.
  */
 export function templateEstimates({ kernel, launches, instances, model }: KernelView): {
   readonly values: Constants;
