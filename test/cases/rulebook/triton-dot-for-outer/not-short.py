@@ -1,4 +1,4 @@
-#@case {"kernel": "project", "spec": {"run": {"kind": "entry", "entry": {"call": "case.py::run", "arguments": ["x", "w"]}}, "inputs": {"x": {"dtype": "float32", "shape": ["m", "k"]}, "w": {"dtype": "float32", "shape": ["k", "n"]}}, "outputs": {"y": {"dtype": "float32", "shape": ["m", "n"]}}}}
+#@case {"kernel": "project", "spec": {"run": {"kind": "entry", "entry": {"call": "case.py::run", "arguments": ["x", "w"]}}, "inputs": {"x": {"dtype": "float64", "shape": ["m", "k"]}, "w": {"dtype": "float64", "shape": ["k", "n"]}}, "outputs": {"y": {"dtype": "float64", "shape": ["m", "n"]}}}}
 import torch
 import triton
 import triton.language as tl
@@ -8,7 +8,7 @@ import triton.language as tl
 def project(x, w, y, M, N, K, BM: tl.constexpr, BN: tl.constexpr):
     rm = tl.program_id(0) * BM + tl.arange(0, BM)
     rn = tl.program_id(1) * BN + tl.arange(0, BN)
-    acc = tl.zeros((BM, BN), dtype=tl.float32)
+    acc = tl.zeros((BM, BN), dtype=tl.float64)
     for k in range(K):
         xk = tl.load(x + rm * K + k, mask=rm < M, other=0.0)  #@ instructions=1000
         wk = tl.load(w + k * N + rn, mask=rn < N, other=0.0)  #@ instructions=1000

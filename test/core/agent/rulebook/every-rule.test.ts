@@ -142,6 +142,7 @@ const cases: Readonly<Record<string, RuleCase>> = {
   "triton-longer-sums": { task: tasks.overlaps, counter: "instructions", most: 0.8 },
   "triton-factor-behind-loop": { task: tasks.scaledRows, counter: "fp32Instructions", most: 0.5 },
   "triton-float-dot-for-sum": { task: tasks.scores, counter: "instructions", most: 0.9 },
+  "triton-float-tensor-dot": { task: tasks.scores, counter: "instructions", most: 0.5 },
   // Each program begins for itself, and no turn is counted.
   // The turns are the same; what the parts take is added.
   "triton-split-softmax": { task: tasks.lastToken, counter: "instructions", most: 1.5 },

@@ -1,8 +1,9 @@
 import { collapse, lineOf, operands, partsOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
+import type { DataType } from "../../../../workload/spec";
 import { editedText, editedTree, freshName, indentOf, replaceNode, type TextEdit } from "../../edits";
 import { countsOf, evidenceFor, gainOn, shareSaved } from "../../evidence";
-import { isNot, not, type RuleHold } from "../../rule";
+import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
 import { defineRule, fillSentence, threshold } from "../../rule-table";
 import { loadedType } from "../argument-types";
 import {
@@ -15,6 +16,7 @@ import {
   tritonKernel,
   type TritonView,
 } from "../kernel";
+import { multipliesTf32, threeProducts } from "./float-tensor-dot";
 import { holdOfSides } from "./tile-sides";
 import { outerIn, type Outer, type Side } from "./outer-product";
 import { type Dependences, dependencesOf } from "../spread/dependence";
@@ -42,19 +44,25 @@ export const dotForOuter = defineRule("triton-dot-for-outer", (input, entry) => 
   });
   const types = [left, right].map(({ load }) => loadedType(input, view, load));
   const [type] = types;
-  const short = type !== undefined && ["float16", "bfloat16"].includes(type);
-  if (!short || types[1] !== type)
+  const option = optionFor(input, type);
+  if (type === undefined || option === undefined || types[1] !== type)
     return {
-      ...not("type", `${evidence.sentence}; the operands are not both of one 16-bit type`, loop),
+      ...not("type", `${evidence.sentence}; the operands are not both of one type that these multiply`, loop),
       gain,
     };
   const held = holdOfSides(view, loop);
   if (held !== undefined) return { ...held, sentence: `${evidence.sentence}; ${held.sentence}`, gain };
-  const edits = dotEdits(view, outer, threshold(entry, "depth"));
+  const edits = dotEdits(view, outer, { depth: threshold(entry, "depth"), option });
   if (isNot(edits)) return { ...edits, sentence: `${evidence.sentence}; ${edits.sentence}`, gain };
   const hypothesis = fillSentence(entry.hypothesis, { type });
   return { kind: "proposal", tree: editedTree(input, edits), hypothesis, evidence, gain };
 });
+
+/** What `tl.dot` is told for operands of a type; undefined where the tensor cores do not multiply them. */
+function optionFor(input: RuleInput, type: DataType | undefined): string | undefined {
+  if (type === "float16" || type === "bfloat16") return "";
+  return type === "float32" && multipliesTf32(input) ? threeProducts : undefined;
+}
 
 interface Naming {
   readonly view: TritonView;
@@ -64,7 +72,11 @@ interface Naming {
   readonly turns: string;
 }
 
-function dotEdits(view: TritonView, outer: Outer, depth: number): readonly TextEdit[] | RuleHold {
+function dotEdits(
+  view: TritonView,
+  outer: Outer,
+  { depth, option }: { readonly depth: number; readonly option: string },
+): readonly TextEdit[] | RuleHold {
   const { loop, variable, end, add, left, right, walks } = outer;
   const library = libraryOf(view);
   const turns = freshName(view.source, `${wordOf(variable)}_block`);
@@ -85,7 +97,7 @@ function dotEdits(view: TritonView, outer: Outer, depth: number): readonly TextE
   const callee = range.childForFieldName("function")?.text ?? "range";
   const opening = `${turns} = ${start} + ${library}arange(0, ${depth})\n${indent}`;
   const narrowed = ({ act, name }: Side, text: string): TextEdit => replaceNode(act, `${name} = ${text}`);
-  const product = `${library}dot(${left.name}, ${right.name})`;
+  const product = `${library}dot(${left.name}, ${right.name}${option})`;
   const term = operands(add, "+").find((each) => /None/.test(each.text)) ?? add;
   return [
     replaceNode(heads, start),

@@ -2,6 +2,7 @@ import type { Rule } from "../../rule";
 import { narrowDot, tensorCoreDot } from "../tensor-core-dot";
 import { dotForSum, floatDotForSum } from "../dot-for-sum";
 import { dotForOuter } from "./dot-for-outer";
+import { floatTensorDot } from "./float-tensor-dot";
 import { longerSums } from "./longer-sums";
 import { roundOperands } from "./round-operands";
 
@@ -12,6 +13,7 @@ export const productRules: readonly Rule[] = [
   roundOperands,
   dotForSum,
   floatDotForSum,
+  floatTensorDot,
   dotForOuter,
   longerSums,
 ];
