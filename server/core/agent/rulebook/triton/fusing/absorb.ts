@@ -17,7 +17,9 @@ import { isNot, not, type RuleHold } from "../../rule";
 import { isCallOf, maskOf, onlyAssignment, positional, type TritonView } from "../kernel";
 import { hostWords } from "./host-words";
 import type { Joint, Taker } from "./joint";
+import { wordsOf } from "./kernel-words";
 import { type Pointwise, pointwiseOf, writtenAt } from "./pointwise";
+import { type RowSite, rowSiteOf, termsIn } from "./row-place";
 import { passedTo } from "./stage";
 import { takenOver } from "./taking-over";
 import { isRead, isShared, usesOfTensor } from "./tensor-uses";
@@ -124,6 +126,7 @@ interface TakerSite {
   readonly statement: SyntaxNode;
   /** The place of its elements, in the taker's words. */
   readonly index: string;
+  readonly address: SyntaxNode;
   readonly mask: string | undefined;
 }
 
@@ -156,7 +159,7 @@ function sitesOf(
       return not("no-rewrite", `${kernel.facts.name} uses ${parameter} in another way`, call);
     if (which === "store" && positional(call)[1] === undefined)
       return not("no-rewrite", "a store is given its value by name", call);
-    sites.push({ call, statement, index: touches, mask: maskOf(view, call)?.text });
+    sites.push({ call, statement, index: touches, address, mask: maskOf(view, call)?.text });
   }
   return sites.length === 0
     ? not("no-rewrite", `${kernel.facts.name} is not seen to ${which} ${parameter}`, kernel.definition)
@@ -233,20 +236,24 @@ interface SiteOf {
 /** The pointwise kernel's statements in front of a load, or in the place of a store. */
 function siteEdits(
   view: TritonView,
-  { pointwise, before, tensor, kept: isKept }: Joint,
+  joint: Joint,
   { site, names, place }: SiteOf,
 ): readonly TextEdit[] | RuleHold {
+  const { pointwise, before, tensor, kept: isKept } = joint;
   const { source } = view;
   const suffix = place === 0 ? "" : String(place + 1);
-  const index = freshName(source, `place${suffix}`);
+  const index = freshName(source, `${pointwise.rows === undefined ? "place" : "row_of_place"}${suffix}`);
   const value = freshName(source, `passed${suffix}`);
   const indent = indentOf(source, site.statement);
   const [, stored] = positional(site.call);
   const incoming = pointwise.loads.flatMap((load) => (load.tensor === tensor ? [load.parameter] : []));
   const given = new Map(before ? [] : incoming.map((parameter) => [parameter, value] as const));
-  const lines = writtenAt(view, pointwise, { index, mask: site.mask, given, names });
+  const rows = rowSiteIn(view, joint, site);
+  if (isNot(rows)) return rows;
+  const row = rows && { ...rows, row: index };
+  const lines = writtenAt(view, pointwise, { index, row, mask: site.mask, given, names });
   if (!Array.isArray(lines)) return lines as RuleHold;
-  const opening = `${index} = ${site.index}`;
+  const opening = `${index} = ${rows?.row ?? site.index}`;
   const { startIndex: start, endIndex: end } = site.statement;
   if (!before) {
     const all = [
@@ -274,6 +281,25 @@ function storedAgain(
   const address = known(positional(call)[0], "the address of a load").text;
   const store = `${callee}.store(${address}, ${value}${mask === undefined ? "" : `, mask=${mask}`})`;
   return isInPlace ? [`${callee}.debug_barrier()`, store] : [store];
+}
+
+/** Which row of a kernel that works by rows a load of the taker needs; undefined for one by elements. */
+function rowSiteIn(
+  view: TritonView,
+  { pointwise, taker, parameter, before }: Joint,
+  { call, address }: TakerSite,
+): RowSite | RuleHold | undefined {
+  const { rows, store, words } = pointwise;
+  if (rows === undefined) return undefined;
+  const { kernel, passed } = taker;
+  const own = wordsOf({ view, kernel, passed }).words;
+  const terms = termsIn({ kernel }, address).filter(({ text }) => text !== parameter);
+  const site = before ? rowSiteOf({ kernel, words: own }, terms, rows) : undefined;
+  if (site === undefined || movesOf(kernel, parameter).length > 0)
+    return not("no-rewrite", `${kernel.facts.name} takes other parts of rows`, call);
+  const node = maskOf(view, call);
+  const same = (node && own(node)) === (store.mask && words(store.mask));
+  return same ? site : not("dependence", `${kernel.facts.name} takes a row under another mask`, call);
 }
 
 /** The store of the tensor gives a name its value instead. */

@@ -7,6 +7,7 @@ import { combiningCalls, isCallOf, positional, type TritonView } from "../kernel
 import { dependencesOf } from "../spread/dependence";
 import { isMemberName } from "./renaming";
 import { hostWords } from "./host-words";
+import { type RowPlace, rowPlaceOf, type RowSite, termsIn } from "./row-place";
 import { type Stage, type StageAccess, stageOf } from "./stage";
 
 /**
@@ -16,6 +17,8 @@ import { type Stage, type StageAccess, stageOf } from "./stage";
 export interface Pointwise extends Stage {
   /** The store of the tensor that is passed on, or the first store. */
   readonly store: StageAccess;
+  /** Where a program works on a row of its own: how it finds the row's elements. */
+  readonly rows: RowPlace | undefined;
   /** True for an expression that is worth the element's place. */
   readonly isPlace: (node: SyntaxNode) => boolean;
   /** Names that tell places, masks and parts of them. */
@@ -42,13 +45,26 @@ export function pointwiseOf(view: TritonView, launch: TritonLaunch): Pointwise |
   const away = stage.loads.find(
     (load) => offsetOf(view, stage, load) !== place && !holdsPlace(load, isPlace),
   );
-  if (away !== undefined) return not("dependence", `${name} needs elements at other places`, away.call);
+  const rows = away && rowsOf(stage, store);
+  if (away !== undefined && rows === undefined)
+    return not("dependence", `${name} needs elements at other places`, away.call);
   const odd = stage.loads.find(
     ({ mask }) => mask !== undefined && stage.words(mask) !== (store.mask && stage.words(store.mask)),
   );
   if (odd !== undefined)
     return not("dependence", `${name} loads under another mask than it stores`, odd.call);
-  return { ...stage, store, isPlace, places: placeNames(view, stage) };
+  return { ...stage, store, rows, isPlace, places: placeNames(view, stage) };
+}
+
+/** How a kernel with a program for each row, and a mask for columns alone, finds what it stores. */
+function rowsOf({ kernel, words }: Stage, { call, parameter, mask }: StageAccess): RowPlace | undefined {
+  if (mask !== undefined && /program_id/.test(words(mask))) return undefined;
+  const [address] = positional(call);
+  const terms = address === undefined ? [] : termsIn({ kernel }, address);
+  return rowPlaceOf(
+    { kernel, words },
+    terms.filter(({ text }) => text !== parameter),
+  );
 }
 
 /** The terms of an address but its pointer. */
@@ -90,6 +106,8 @@ function placeNames(view: TritonView, { kernel }: Stage): ReadonlySet<string> {
 interface Site {
   /** A name for the place of the elements there. */
   readonly index: string;
+  /** The row and its columns there, for a kernel with a program for each row. */
+  readonly row?: RowSite | undefined;
   /** The mask there. */
   readonly mask: string | undefined;
   /** The value of the tensor that is passed on, by its parameter, where it is at hand. */
@@ -104,7 +122,7 @@ interface Site {
 export function writtenAt(view: TritonView, pointwise: Pointwise, site: Site): readonly string[] | RuleHold {
   const { source } = view;
   const lines: string[] = [];
-  for (const statement of partsOf(pointwise.kernel.body).filter((part) => isWork(pointwise, part))) {
+  for (const statement of partsOf(pointwise.kernel.body).filter((part) => isWork(pointwise, site, part))) {
     const made = written(source, { view, pointwise, site }, statement);
     if (made === undefined)
       return not("no-rewrite", "a value is made of the place of its element in another way", statement);
@@ -114,11 +132,24 @@ export function writtenAt(view: TritonView, pointwise: Pointwise, site: Site): r
 }
 
 /** A statement that works out or stores a value: no documentation, no place and no mask. */
-function isWork({ places }: Pointwise, statement: SyntaxNode): boolean {
+function isWork(pointwise: Pointwise, site: Site, statement: SyntaxNode): boolean {
   const [part] = partsOf(statement);
   if (part === undefined || part.type === "string" || part.type === "augmented_assignment") return false;
   const left = part.type === "assignment" ? part.childForFieldName("left") : undefined;
-  return left?.type !== "identifier" || !places.has(left.text);
+  if (left?.type !== "identifier" || !pointwise.places.has(left.text)) return true;
+  return site.row !== undefined && partOfRow(pointwise, site, left) === undefined;
+}
+
+/** A part of a row's place or its mask, as the site has it; undefined for what is none. */
+function partOfRow({ rows, store, words }: Pointwise, site: Site, node: SyntaxNode): string | undefined {
+  const isPart = /^(identifier|call|binary_operator|comparison_operator)$/.test(node.type);
+  if (rows === undefined || site.row === undefined || !isPart) return undefined;
+  const own = words(node);
+  if (own === rows.row) return site.row.row;
+  if (own === rows.columns || own === `(${rows.columns})`) return site.row.columns;
+  return store.mask !== undefined && site.mask !== undefined && own === words(store.mask)
+    ? `(${site.mask})`
+    : undefined;
 }
 
 interface Writing {
@@ -136,12 +167,15 @@ function written(source: string, writing: Writing, node: SyntaxNode): string | u
   const { loads, store } = pointwise;
   const access = [...loads, store].find(({ call }) => call.id === node.id);
   if (access !== undefined) return accessAt(source, writing, access);
+  const part = partOfRow(pointwise, site, node);
+  if (part !== undefined && !isMemberName(node)) return part;
   if (node.type === "identifier") {
     if (isMemberName(node)) return node.text;
+    if (site.row !== undefined) return site.names.get(node.text) ?? node.text;
     if (pointwise.isPlace(node)) return site.index;
     return pointwise.places.has(node.text) ? undefined : (site.names.get(node.text) ?? node.text);
   }
-  if (pointwise.isPlace(node)) return site.index;
+  if (site.row === undefined && pointwise.isPlace(node)) return site.index;
   if (isCallOf(view, node, "arange") || isCallOf(view, node, "program_id")) return undefined;
   return childrenAt(source, writing, node);
 }
@@ -168,7 +202,9 @@ function accessAt(source: string, writing: Writing, access: StageAccess): string
   const [address, stored] = positional(call);
   if (address === undefined) return undefined;
   const pointer = site.names.get(parameter) ?? parameter;
-  const same = offsetOf(view, pointwise, access) === offsetOf(view, pointwise, pointwise.store);
+  const same =
+    site.row === undefined &&
+    offsetOf(view, pointwise, access) === offsetOf(view, pointwise, pointwise.store);
   const where = same ? `${pointer} + ${site.index}` : written(source, writing, address);
   const what = isStore ? written(source, writing, known(stored, "the value of a store")) : "";
   if (where === undefined || what === undefined) return undefined;
@@ -176,7 +212,9 @@ function accessAt(source: string, writing: Writing, access: StageAccess): string
     (node) =>
       node.type === "keyword_argument" && !/^(mask|other)$/.test(node.childForFieldName("name")?.text ?? ""),
   );
-  const mask = site.mask === undefined ? [] : [`mask=${site.mask}`];
+  // A value of the whole row has no mask, and is given none.
+  const unmasked = site.mask === undefined || (site.row !== undefined && access.mask === undefined);
+  const mask = unmasked ? [] : [`mask=${site.mask}`];
   const given = [where, ...(what === "" ? [] : [what]), ...mask, ...others.map(({ text }) => text)];
   return `${known(call.childForFieldName("function"), "what a call calls").text}(${given.join(", ")})`;
 }

@@ -114,7 +114,7 @@ function accessesOf(
     const around = enclosing(call, "for_statement", "while_statement", "if_statement");
     if (around !== undefined)
       return not("no-rewrite", `${kernel.facts.name} has accesses inside a loop or a condition`, call);
-    const parameter = pointer === undefined ? undefined : addressed(kernel, pointer);
+    const parameter = pointer === undefined ? undefined : addressed(view, kernel, pointer);
     const value = parameter === undefined ? undefined : passed.get(parameter);
     if (
       pointer === undefined ||
@@ -132,15 +132,15 @@ function accessesOf(
   return found;
 }
 
-/** The one pointer parameter in an address, followed through locals. */
-function addressed({ body, facts }: TritonKernel, pointer: SyntaxNode): string | undefined {
+/** The one pointer parameter in an address, followed through locals that are not loaded themselves. */
+function addressed(view: TritonView, { body, facts }: TritonKernel, pointer: SyntaxNode): string | undefined {
   const pointers = new Set(facts.parameters.filter((each) => each.pointer).map(({ name }) => name));
   const found = new Set<string>();
   const follow = (node: SyntaxNode, open: readonly string[]): void => {
     for (const { text } of node.descendantsOfType("identifier")) {
       if (pointers.has(text)) found.add(text);
       const value = open.includes(text) ? undefined : onlyAssignment(body, text)?.childForFieldName("right");
-      if (value) follow(value, [...open, text]);
+      if (value && !isCallOf(view, value, "load")) follow(value, [...open, text]);
     }
   };
   follow(pointer, []);
