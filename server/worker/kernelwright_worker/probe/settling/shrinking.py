@@ -34,7 +34,9 @@ class Shrinking:
         made_other = self._run(entry, other) if flat else None
         types = [each.tensor.dtype for each in entry.tensors().values()]
         is_led = any("int" in each and each not in _DATA for each in types)
-        for parameter in entry.parameters:
+        # What is read beyond a tensor may lie in one that is larger than it needs to be, and seem to be right: those
+        # that are written, of which all that is touched is seen, come first.
+        for parameter in sorted(entry.parameters, key=lambda each: each.alias not in made.changed):
             choice = parameter.choice
             if choice is None or choice.tensor is None or choice.origin != "guessed":
                 continue
@@ -96,7 +98,7 @@ class Shrinking:
         self._left -= 1
         again = self._run(entry, sizes)
         same = _shapes(again) == _shapes(made) and again.instructions == made.instructions
-        return again.stage == 3 and same
+        return again.stage == 3 and same and set(again.changed) == set(made.changed)
 
     @property
     def _is_over(self) -> bool:

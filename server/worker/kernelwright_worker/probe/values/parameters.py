@@ -18,6 +18,7 @@ from .choices import (
     shapes_in,
     shapes_of_numbers,
 )
+from .parts_of_sizes import ends_of_parts
 
 #: Whole numbers that are no sizes.
 _NO_SIZES = {"num_warps", "num_stages", "dim", "axis", "seed"}
@@ -66,7 +67,10 @@ def parameters_of(
     sizes = [*shapes_in(needed), *optional, *further]
     # Strides are those of a shape: of such a tensor more counts than its memory.
     has_strides = any(hint.least_rank > 0 for hint in hints.values())
-    flat = [] if sizes or has_strides else shapes_of_numbers(_numbers(function, needed, pointers))
+    numbers = _numbers(function, needed, pointers)
+    ends = ends_of_parts(numbers)
+    whole = [name for name in numbers if name not in ends]
+    flat = [] if sizes or has_strides else shapes_of_numbers(whole)
     sizes = sizes or flat
     # A number that shapes are computed with.
     expressions = " ".join(size for shape in sizes for size in shape if isinstance(size, str) and " " in size)
@@ -82,6 +86,9 @@ def parameters_of(
             choices = [None, *choices]
         if not hint.tensor and named_size(each.arg) in used:
             choices = [Choice(named_size(each.arg), origin="inferred"), *choices]
+        end = ends.get(str(named_size(each.arg)))
+        if end is not None and not hint.tensor:
+            choices = [Choice(end), Choice("0"), *choices]
         made = Parameter(each.arg, each.arg, each in given.kwonlyargs, choices, flag=hint.flag, **known)
         if flat and choices[0] and choices[0].tensor:
             made.choices, made.flat = flat_choices(each.arg, hint, flat), True

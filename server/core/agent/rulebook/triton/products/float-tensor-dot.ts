@@ -13,8 +13,8 @@ import { dotText, productsBySum } from "./product-by-sum";
 import { holdOfSides } from "./tile-sides";
 
 /**
- * What makes three products of TF32 numbers for one of float32: of the leading parts, and of each leading part
- * with the other's rest. Together they keep about as many digits as float32 has.
+ * What makes three products of TF32 numbers for one of float32: of the leading parts, and of each leading
+ * part with the other's rest. Together they keep about as many digits as float32 has.
  */
 export const threeProducts = ', input_precision="tf32x3"';
 
