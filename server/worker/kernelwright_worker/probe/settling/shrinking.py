@@ -34,7 +34,7 @@ class Shrinking:
         made_other = self._run(entry, other) if flat else None
         types = [each.tensor.dtype for each in entry.tensors().values()]
         is_led = any("int" in each and each not in _DATA for each in types)
-        # What is read beyond a tensor may lie in one that is larger than it needs to be, and seem to be right: those
+        # What is read beyond a tensor may lie in one that is larger than need be, and seem to be right: those
         # that are written, of which all that is touched is seen, come first.
         for parameter in sorted(entry.parameters, key=lambda each: each.alias not in made.changed):
             choice = parameter.choice

@@ -21,8 +21,8 @@ _LETTERS = ("s", "e")
 def ends_of_parts(names: list[str]) -> dict[str, str]:
     """For the numbers among these that begin or end a part of a size: what is tried for them first.
 
-    A part is of the size that shares a word with it, else of the only one, or of the one at its place; empty where
-    that is not clear.
+    A part is of the size that shares a word with it, else of the only one, or of the one at its place; empty
+    where that is not clear.
     """
     parts = [(one, other) for one in names for other in names if _is_part(one, other)]
     taken = {name for part in parts for name in part}
