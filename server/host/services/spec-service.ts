@@ -82,13 +82,30 @@ async function specAt(files: FileReader, { file, kernel }: KernelName): Promise<
 async function storedSpec(files: FileReader, name: KernelName): Promise<FoundSpec | undefined> {
   const { matching, broken } = await specsOf(files, name);
   const [first, ...others] = matching;
-  if (first && others.length > 0) throw ambiguous(name, matching);
+  if (first && others.length > 0) {
+    const main = mainInstance(matching);
+    if (main === undefined) throw ambiguous(name, matching);
+    return main;
+  }
   const near = broken.find(
     (each) =>
       each.specPath === `${name.file}${specSuffix}` || each.text.includes(`${last(name.file.split("/"))}::`),
   );
   if (first === undefined && near) throw near.error;
   return first;
+}
+
+/**
+ * Of the recorded instances of one template the one whose file is called after the kernel alone; undefined
+ * where the specs are of other kinds. The others are named by their files.
+ */
+function mainInstance(matching: readonly FoundSpec[]): FoundSpec | undefined {
+  const stemOf = ({ specPath }: FoundSpec): string => specPath.slice(0, -specSuffix.length);
+  const [main, ...others] = [...matching].sort((one, other) => one.specPath.length - other.specPath.length);
+  const isInstance = ({ spec: { kernel, run } }: FoundSpec): boolean =>
+    kernel === main?.spec.kernel && run.kind === "launch" && run.launch.instance !== undefined;
+  if (main === undefined || !matching.every(isInstance)) return undefined;
+  return others.every((each) => stemOf(each).startsWith(`${stemOf(main)}.`)) ? main : undefined;
 }
 
 interface Search {

@@ -50,6 +50,11 @@ test.each([
   ["// a 512^3 volume, 360 views", ["nx", "ny", "nz", "nviews"], { nx: 512, ny: 512, nz: 512, nviews: 360 }],
   ["// 400 x 300 x 200 cells", ["nx", "ny", "nz"], { nx: 400, ny: 300, nz: 200 }],
   ["// 360 projections of 1024 x 768", ["nx", "ny", "nz"], {}],
+  [
+    "// offsets count 32-bit words of rows 16 bits wide, batch of 8-byte keys",
+    ["count", "rows", "batch"],
+    {},
+  ],
   ["// about 2 million readings", ["n"], { n: 2_000_000 }],
   ["// each block handles 64 rows; each thread 4 elements", ["rows", "n"], {}],
   ["// 16x16 tiles, 32 lanes hold 4 rows per warp", ["rows", "cols"], {}],

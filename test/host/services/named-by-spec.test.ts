@@ -3,11 +3,16 @@ import { OperationalError } from "../../../server/core/base/operational-error";
 import type { FileReader } from "../../../server/core/ports/files";
 import { createSpecService } from "../../../server/host/services/spec-service";
 
-const spec = (kernel: string): string =>
+const spec = (kernel: string, file = "ops.cu", instance?: string): string =>
   JSON.stringify({
     version: 1,
-    kernel: `ops.cu::${kernel}`,
-    launch: { grid: [1], block: [32], arguments: ["y"] },
+    kernel: `${file}::${kernel}`,
+    launch: {
+      grid: [1],
+      block: [32],
+      arguments: ["y"],
+      ...(instance !== undefined && { instance: [instance] }),
+    },
     inputs: {},
     outputs: { y: { dtype: "float32", shape: [32] } },
     shapes: [{ sizes: { n: 32 } }],
@@ -19,6 +24,10 @@ const texts: Readonly<Record<string, string>> = {
   "src/ops.cu": "",
   "src/any.kernel.json": spec("nn::add"),
   "src/other.kernel.json": spec("scale"),
+  "src/sum.cu.fold.128.kernel.json": spec("fold", "sum.cu", "128"),
+  "src/sum.cu.fold.kernel.json": spec("fold", "sum.cu", "64"),
+  "src/min.cu.fold.kernel.json": spec("fold", "min.cu", "64"),
+  "src/min.cu.mine.kernel.json": spec("fold", "min.cu", "128"),
 };
 
 const files: FileReader = {
@@ -62,4 +71,26 @@ test.each<{ readonly file: string; readonly kernel?: string; readonly expected: 
     await specs.infer(name, how).catch((thrown: unknown) => String((thrown as Error).message)),
   ];
   expect(await told().catch((thrown: unknown) => (thrown as Error).message)).toEqual(expected);
+});
+
+test.each([
+  {
+    title: "of recorded instances the one whose file is called after the kernel",
+    file: "src/sum.cu",
+    expected: "src/sum.cu.fold.kernel.json",
+  },
+  {
+    title: "another instance by its file",
+    file: "src/sum.cu.fold.128.kernel.json",
+    expected: "src/sum.cu.fold.128.kernel.json",
+  },
+  {
+    title: "none of several where nothing says which",
+    file: "src/min.cu",
+    expected:
+      "src/min.cu has several kernel specs; name one of src/min.cu::fold (src/min.cu.fold.kernel.json), src/min.cu::fold (src/min.cu.mine.kernel.json).",
+  },
+])("a kernel with several specs means $title", async ({ file, expected }) => {
+  const found = specs.find({ file, kernel: "fold" }).then(({ specPath }) => specPath);
+  expect(await found.catch((thrown: unknown) => (thrown as Error).message)).toBe(expected);
 });

@@ -1,3 +1,4 @@
+import { known } from "../../../core/base/known";
 import { OperationalError } from "../../../core/base/operational-error";
 import { formatName, readableName } from "../../../core/base/symbols/symbol-name";
 import type { Grammars } from "../../../core/language/tree";
@@ -24,7 +25,7 @@ import {
 } from "./program-kernels";
 import { programFile, pythonWorkloads, type PythonWorkloadOptions } from "./python-workloads";
 import { type ProgramRun, runAsRecorded, type RunMeans } from "./run-recorded";
-import { recordedSpec } from "./recorded-spec";
+import { recordedSpec, withInstance } from "./recorded-spec";
 
 interface CaptureServiceOptions extends RunMeans, PythonWorkloadOptions {
   readonly files: FileReader;
@@ -101,11 +102,14 @@ async function workloadsOf(
       notes.push(`${shown}: its source is in no file of this folder, so it has no workload`);
     else {
       const made = await workloadOf(options, request, { symbol, launches, kernel });
-      const other =
-        typeof made !== "string" && workloads.find(({ found }) => found.specPath === made.found.specPath);
       if (typeof made === "string") notes.push(`${shown}: ${made}`);
-      else if (other) notes.push(`${shown}: the workload is that of ${other.kernel}, another instance`);
-      else workloads.push({ ...made, leftOut: made.leftOut + (capture.leftOut[symbol] ?? 0) });
+      else {
+        const apart = apartFrom(workloads, made);
+        const leftOut = made.leftOut + (capture.leftOut[symbol] ?? 0);
+        if (typeof apart === "string")
+          notes.push(`${shown}: the workload is that of ${apart}, another instance`);
+        else workloads.push({ ...apart, leftOut });
+      }
     }
   }
   const tooLarge = (capture.unrecorded ?? []).flatMap((launch) =>
@@ -118,6 +122,18 @@ async function workloadsOf(
       );
   const large = tooLarge.length > 0 ? { tooLarge } : {};
   return { code, signal, cut, problems, launches: result.launches, workloads, notes, ...large, output };
+}
+
+/**
+ * A workload in a file of its own, where another instance of the same template is recorded already. A text:
+ * the kernel whose file it would be.
+ */
+function apartFrom(others: readonly CapturedWorkload[], made: CapturedWorkload): CapturedWorkload | string {
+  const places = [made.found, withInstance(made.found)];
+  const free = places.find(({ specPath }) => others.every(({ found }) => found.specPath !== specPath));
+  if (free !== undefined) return { ...made, found: free };
+  const taken = others.find(({ found }) => found.specPath === made.found.specPath);
+  return known(taken, "what took the place of a workload").kernel;
 }
 
 function byKernel(launches: readonly CapturedLaunch[]): ReadonlyMap<string, readonly CapturedLaunch[]> {

@@ -26,14 +26,18 @@ export function blockProposals(root: SyntaxNode, kernel: string, ofFile: Constan
     });
     const constants = new Map([...ofFile, ...arguments_]);
     const tiles = shared.map((text) => tileOf(text, constants)).filter((tile) => tile !== undefined);
-    const named = namedSizes(body, constants);
+    const named = namedSizes(body, constants, axes);
+    const blocksOf = (size: number): readonly Extents[] =>
+      blocksOfTile(axes === 1 ? [size] : [size, size], axes);
     return distinct([
       ...blocksInWords(body, constants, axes),
       ...blockOfStrides(body, constants, axes),
       ...blocksOfRows(body, constants, axes),
       ...tiles.flatMap((tile) => blocksOfTile(tile, axes)),
-      ...named.flatMap((size) => blocksOfTile(axes === 1 ? [size] : [size, size], axes)),
+      ...(axes === 1 ? blocksOfWarps(body, tiles) : []),
+      ...named.likely.flatMap(blocksOf),
       ...plainBlocks(axes),
+      ...named.unlikely.flatMap(blocksOf),
     ]).filter(isLegal);
   };
 }
@@ -100,13 +104,31 @@ function tileOf(text: string, constants: Constants): readonly number[] | undefin
     : undefined;
 }
 
-/** Constants of the file that the kernel's body names and that may be the size of a block. */
-function namedSizes(body: string, constants: Constants): readonly number[] {
-  return [...constants.keys()]
-    .filter((name) => new RegExp(`\\b${name}\\b`).test(body))
-    .flatMap((name) => constantValue(name, constants) ?? [])
-    .filter((value) => value >= 8 && value <= 1024);
+/**
+ * Constants of the file that the kernel's body names and that may be the size of a block. Unlikely: what each
+ * thread counts up to by itself, and how long its own arrays are.
+ */
+function namedSizes(
+  body: string,
+  constants: Constants,
+  axes: 1 | 2 | 3,
+): Readonly<Record<"likely" | "unlikely", readonly number[]>> {
+  const least = axes === 1 ? warpThreads : leastSide;
+  const isSize = (value: number): boolean => value >= least && value <= 1024;
+  const ofThreads = body
+    .replace(/\bfor\s*\(\s*(?:\w+\s+)*\w+\s*=\s*\d+\s*;[^;]*;/g, "")
+    .replace(/^(?!.*\b__shared__\b)\s*(?:\w+\s+)+\w+(?:\[[^\]]*\])+\s*;/gm, "");
+  const valuesIn = (text: string): readonly number[] =>
+    [...constants.keys()]
+      .filter((name) => new RegExp(`\\b${name}\\b`).test(text))
+      .flatMap((name) => constantValue(name, constants) ?? [])
+      .filter(isSize);
+  const likely = valuesIn(ofThreads);
+  return { likely, unlikely: valuesIn(body).filter((value) => !likely.includes(value)) };
 }
+
+/** A side of a block of two dimensions is no shorter. */
+const leastSide = 8;
 
 /** A tile's width without padding or halo: the power of two below it. */
 function plainWidth(size: number): number {
@@ -121,6 +143,7 @@ function blocksOfTile(tile: readonly number[], axes: 1 | 2 | 3): readonly Extent
     const elements = columns === undefined ? rows : rows * columns;
     // An array may be as long as the block, whatever its length is.
     const whole: Extents[] = elements % warpThreads === 0 ? [[elements, 1, 1]] : [];
+    if (axes === 1 && elements < warpThreads) return [];
     return axes === 1 ? [[plainWidth(elements), 1, 1], ...whole] : [];
   }
   const [across, down] = [plainWidth(columns), plainWidth(rows)];
@@ -129,6 +152,15 @@ function blocksOfTile(tile: readonly number[], axes: 1 | 2 | 3): readonly Extent
     [across, Math.max(1, down / 4), 1],
     [across, Math.max(1, down / 2), 1],
   ];
+}
+
+/** Blocks of as many warps as a short shared array has elements, in a text that counts warps. */
+function blocksOfWarps(body: string, tiles: readonly (readonly number[])[]): readonly Extents[] {
+  if (!/(?:\/\s*(?:32|warpSize|\w*WARP\w*)|>>\s*5)\b/i.test(body)) return [];
+  const short = tiles.flatMap(([elements = 0, ...more]) => (more.length === 0 ? elements : []));
+  return short
+    .filter((elements) => elements > 1 && elements < warpThreads)
+    .map((elements) => [warpThreads * plainWidth(elements), 1, 1]);
 }
 
 function plainBlocks(axes: 1 | 2 | 3): readonly Extents[] {
