@@ -170,8 +170,8 @@ function bySides(sentence: string, names: readonly string[], values: readonly nu
 const partly =
   /\b(?:per|each|every|handles?|process(?:es)?|computes?|loads?|tiles? of|groups? of|chunks? of|blocks? of|one|first|last|next|at a time|unrolled|at once)\b/i;
 
-/** What says of how many bits or parts one thing is: `offsets count 32-bit words`, `4-way`. */
-const isWidth = /^(?:-[a-z]|\s+(?:bits?|bytes?)\b)/i;
+/** What goes on behind a figure that is not of things that are counted: `1.5x`, `32-bit words`, `16 bits`. */
+const noCount = /^(?:[\w.%]|-[a-z]|\s+(?:bits?|bytes?)\b)/i;
 
 /** `512 steps`, `64 channels`, `batch of 64`, `sequences of 2048`. */
 function countedNouns(sentence: string, names: readonly string[]): Told {
@@ -185,8 +185,7 @@ function countedNouns(sentence: string, names: readonly string[]): Told {
     const value = figureOf(groups);
     const end = isPart || match[2] !== undefined ? match[0].length : (match[1] ?? "").length;
     const after = sentence.slice(match.index + end);
-    if (value === undefined || !Number.isSafeInteger(value) || value < 2 || /^[\w.%]/.test(after)) continue;
-    if (isWidth.test(after)) continue;
+    if (value === undefined || !Number.isSafeInteger(value) || value < 2 || noCount.test(after)) continue;
     const own = tieOf({ before, after, value, names });
     if (own !== undefined) told.push([own.name, value, own.rank]);
   }
