@@ -1,4 +1,3 @@
-import { known } from "../../../core/base/known";
 import { OperationalError } from "../../../core/base/operational-error";
 import { formatName, readableName } from "../../../core/base/symbols/symbol-name";
 import type { Grammars } from "../../../core/language/tree";
@@ -25,7 +24,7 @@ import {
 } from "./program-kernels";
 import { programFile, pythonWorkloads, type PythonWorkloadOptions } from "./python-workloads";
 import { type ProgramRun, runAsRecorded, type RunMeans } from "./run-recorded";
-import { recordedSpec, withInstance } from "./recorded-spec";
+import { apartFrom, recordedSpec } from "./recorded-spec";
 
 interface CaptureServiceOptions extends RunMeans, PythonWorkloadOptions {
   readonly files: FileReader;
@@ -122,18 +121,6 @@ async function workloadsOf(
       );
   const large = tooLarge.length > 0 ? { tooLarge } : {};
   return { code, signal, cut, problems, launches: result.launches, workloads, notes, ...large, output };
-}
-
-/**
- * A workload in a file of its own, where another instance of the same template is recorded already. A text:
- * the kernel whose file it would be.
- */
-function apartFrom(others: readonly CapturedWorkload[], made: CapturedWorkload): CapturedWorkload | string {
-  const places = [made.found, withInstance(made.found)];
-  const free = places.find(({ specPath }) => others.every(({ found }) => found.specPath !== specPath));
-  if (free !== undefined) return { ...made, found: free };
-  const taken = others.find(({ found }) => found.specPath === made.found.specPath);
-  return known(taken, "what took the place of a workload").kernel;
 }
 
 function byKernel(launches: readonly CapturedLaunch[]): ReadonlyMap<string, readonly CapturedLaunch[]> {
