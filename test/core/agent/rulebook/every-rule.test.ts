@@ -111,6 +111,7 @@ const cases: Readonly<Record<string, RuleCase>> = {
   "cuda-share-uniform-sum": { task: tasks.centred, counter: "instructions", most: 0.1 },
   "cuda-constant-base": { task: tasks.decibels, counter: "instructions", most: 0.7 },
   "cuda-test-first": { task: order.masked, counter: "instructions", most: 0.6 },
+  "cuda-share-window-values": { task: order.leastHashes, counter: "instructions", most: 0.4 },
   "cuda-steady-work": { task: order.weighed, counter: "instructions", most: 0.5 },
   "cuda-add-for-warp": { task: order.labelled, counter: "globalAtomicPasses", most: 0.3 },
   "cuda-sum-on-gpu": { task: hosts.greatestOfAll, counter: "hostCalls", most: 0.3 },

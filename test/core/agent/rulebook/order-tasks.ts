@@ -2,6 +2,20 @@ import type { EvaluationTask } from "../../../../server/core/ports/evaluator";
 import { caseTask } from "./rule-tasks";
 
 /** Every pixel is outside of the mask. */
+export const leastHashes = (): EvaluationTask =>
+  caseTask("cuda-share-window-values/least-hash.cu", {
+    kernel: "least-hash.cu::minimizers",
+    launch: {
+      grid: ["ceil_div(n, 128)"],
+      block: [128],
+      arguments: ["seq", "out", { value: "n", dtype: "int32" }],
+    },
+    inputs: { seq: { dtype: "uint8", shape: ["n + 29"], distribution: { kind: "range", low: 0, high: 3 } } },
+    outputs: { out: { dtype: "uint32", shape: ["n"] } },
+    shapes: [{ sizes: { n: 4096 } }, { sizes: { n: 1000 } }, { sizes: { n: 3 } }],
+    reference: "baseline",
+  });
+
 export const masked = (): EvaluationTask =>
   caseTask("cuda-test-first/a-mask-asked-late.cu", {
     kernel: "a-mask-asked-late.cu::smooth",
