@@ -28,6 +28,9 @@ export interface EvaluatorUnderTest {
 /** One for all tests of a process, as the product has one. */
 const deviceThreads = new DeviceThreads(bundledDeviceThread());
 
+/** Likewise: a new thread's code is optimized anew. */
+const gpuThreads = virtualGpu();
+
 /** What runs the host code of CUDA entries, as the product composes it. */
 export function entryPrograms(): WalledEntryPrograms {
   return new WalledEntryPrograms({
@@ -40,35 +43,34 @@ export function entryPrograms(): WalledEntryPrograms {
   });
 }
 
-/** The evaluator of a test file; it ends with the file. */
+let usual: EvaluatorUnderTest | undefined;
+
+/**
+ * The evaluator of a test file. A file that wants nothing of its own has that of the process, which ends with it:
+ * its workers are started once.
+ */
 export function evaluatorOfFile(options: Partial<WorkerEvaluatorOptions> = {}): EvaluatorUnderTest {
+  if (Object.keys(options).length === 0) return (usual ??= startEvaluator());
   const under = startEvaluator(options);
   afterAll(() => under.close());
   return under;
 }
 
-/** The evaluator as the product composes it, with a virtual GPU of its own. */
+/** The evaluator as the product composes it. */
 export function startEvaluator(options: Partial<WorkerEvaluatorOptions> = {}): EvaluatorUnderTest {
-  const gpu = virtualGpu();
   const evaluator = new WorkerEvaluator({
     python,
     nvcc: "",
     workerFolder,
     withoutWalls: false,
-    virtualGpu: gpu,
+    virtualGpu: gpuThreads,
     launchShapes: createLaunchShapes(loadGrammars),
     deviceSources,
     recordings: noRecordings,
     entryPrograms: entryPrograms(),
     ...options,
   });
-  return {
-    evaluator,
-    close: async () => {
-      await evaluator.close();
-      await gpu.close();
-    },
-  };
+  return { evaluator, close: () => evaluator.close() };
 }
 
 export interface EvaluationCase {

@@ -86,7 +86,7 @@ async function compiledLibrary(
   const used = own.filter((name) => belongs(name) || (title !== runtimeTitle && headers.test(name)));
   const digest = createHash("sha256").update(JSON.stringify([options.nvcc, version]));
   const folder = join(options.cache, "runtime", await digestOf(digest, options.sources, used));
-  const library = join(folder, `libkernelwright_${title}.a`);
+  const library = join(folder, libraryFile(title));
   if (existsSync(library)) return library;
   await mkdir(dirname(folder), { recursive: true });
   const compiled = used.filter((name) => name.endsWith(".cpp"));
@@ -96,6 +96,10 @@ async function compiledLibrary(
     signal: options.signal,
   });
   return library;
+}
+
+function libraryFile(title: string): string {
+  return `libkernelwright_${title}.a`;
 }
 
 /** Compiles the library beside its place and moves it there. */
@@ -150,13 +154,16 @@ async function compileAll(
       .map((name) => `#include "${name}"\n`)
       .join(""),
   }));
+  // The runtime hands bytes on, which gains nothing by what takes its compiler a third longer; the libraries
+  // calculate.
+  const level = basename(library) === libraryFile(runtimeTitle) ? "-O1" : "-O2";
   const waiting = [...pieces];
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       await writeFile(`${next.path}.cpp`, next.text);
       await compile(options, [
         "-std=c++17",
-        "-O2",
+        level,
         "-I",
         options.sources,
         "-I",

@@ -12,7 +12,7 @@ from ..source_files import clean_up_when_terminated, remove_all
 from ..walls.system import libc
 
 #: Of mallopt(3).
-_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
+_TRIM_THRESHOLD, _TOP_PAD, _MMAP_THRESHOLD = -1, -2, -3
 
 #: The largest that glibc takes, and what the process may keep of what it has freed.
 _MAPPED_FROM, _KEPT = 32 << 20, 128 << 20
@@ -26,6 +26,8 @@ def _keep_freed_memory() -> None:
     if mallopt is not None:
         mallopt(_MMAP_THRESHOLD, _MAPPED_FROM)
         mallopt(_TRIM_THRESHOLD, _KEPT)
+        # What stays when more than that is free; by default nothing does.
+        mallopt(_TOP_PAD, _KEPT)
 
 
 def serve(channel: Channel, say_hello: Callable[[dict], None]) -> int:

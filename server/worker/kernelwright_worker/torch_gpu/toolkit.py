@@ -115,7 +115,7 @@ def _make(folder: str, nvcc: str, capability: int, compiler: str) -> None:
     compile_library(
         compiler,
         [files_below(os.path.join(runtime, room), ".cpp") for room in _ROOMS],
-        ["-std=c++17", "-O2", "-I" + runtime, "-I" + include],
+        ["-std=c++17", "-O1", "-I" + runtime, "-I" + include],
         ["-Wl,-soname," + _RUNTIME, "-lpthread", "-ldl"],
         os.path.join(libraries, _RUNTIME),
     )
