@@ -46,8 +46,8 @@ export function entryPrograms(): WalledEntryPrograms {
 let usual: EvaluatorUnderTest | undefined;
 
 /**
- * The evaluator of a test file. A file that wants nothing of its own has that of the process, which ends with it:
- * its workers are started once.
+ * The evaluator of a test file. A file that wants nothing of its own has that of the process, which ends with
+ * it: its workers are started once.
  */
 export function evaluatorOfFile(options: Partial<WorkerEvaluatorOptions> = {}): EvaluatorUnderTest {
   if (Object.keys(options).length === 0) return (usual ??= startEvaluator());
