@@ -69,6 +69,12 @@ function memoryOf(contents: CaseReport["contents"]): readonly ArrayBuffer[] {
   return contents.flatMap((content) => (content === undefined ? [] : content.buffer));
 }
 
+/**
+ * A round reads up to 64 KiB of each connection, and a socket has room for a few of these. What goes on sending
+ * is a process that the program has left behind.
+ */
+const mostRounds = 16;
+
 /** What a thread does for one device. */
 class DeviceSession {
   private readonly device: Device;
@@ -76,6 +82,9 @@ class DeviceSession {
   private readonly service: DeviceService;
   private readonly server: Server;
   private readonly connections = new Set<Socket>();
+  /** Chunks of requests that were read, and the end of those whose work has begun. */
+  private heard = 0;
+  private served: Promise<unknown> = Promise.resolve();
   private isOver = false;
   private tellCode = (): void => undefined;
 
@@ -99,13 +108,29 @@ class DeviceSession {
   obey(order: Exclude<DeviceThreadOrder, { kind: "work" | "rest" }>): void {
     switch (order.kind) {
       case "report":
-        return this.say({ kind: "report", report: { ...this.device.report(), timed: this.service.timed } });
+        return void this.report();
       case "code":
         this.turns.code = order.code;
         return this.tellCode();
       case "case":
         return this.turns.begin(order.order);
     }
+  }
+
+  /**
+   * Reports once nothing is left of what the program has sent: it may have ended before its last request was
+   * read, as it waits for no answer to a launch.
+   */
+  private async report(): Promise<void> {
+    let before = -1;
+    for (let rounds = 0; before !== this.heard && rounds < mostRounds; rounds += 1) {
+      before = this.heard;
+      // Two turns of the loop: one accepts a connection or reads on from it, the next reads what it brings.
+      await turnOfLoop();
+      await turnOfLoop();
+      await this.served;
+    }
+    this.say({ kind: "report", report: { ...this.device.report(), timed: this.service.timed } });
   }
 
   /** Ends all connections. Gives the bytes that the device has used. */
@@ -129,6 +154,7 @@ class DeviceSession {
     socket.on("close", () => this.connections.delete(socket));
     socket.on("data", (chunk) => {
       socket.pause();
+      this.heard += 1;
       last = last
         .then(() => serve(this.service, socket, decoder.push(chunk)))
         // A program that breaks the protocol loses its connection; its runtime says so.
@@ -139,9 +165,16 @@ class DeviceSession {
         .then(() => {
           socket.resume();
         });
+      this.served = Promise.all([this.served, last]);
     });
     socket.on("error", () => socket.destroy());
   }
+}
+
+function turnOfLoop(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 }
 
 function sent(socket: Socket, bytes: Uint8Array): Promise<void> {
