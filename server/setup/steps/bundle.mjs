@@ -178,9 +178,9 @@ export async function bundle({ source, output, external = [], executable = false
 }
 
 /**
- * A program for Node with escapes for all characters but ASCII. esbuild leaves those in tagged templates, and a
- * single one makes V8 keep the whole text with two bytes for each character: 20 MB of a command's memory, and a
- * tenth of its start. Columns in the map that stand behind one in its line are told too small.
+ * A program for Node with escapes for all characters but ASCII. esbuild leaves those in tagged templates,
+ * and a single one makes V8 keep the whole text with two bytes for each character: 20 MB of a command's
+ * memory, and a tenth of its start. Columns in the map that stand behind one in its line are told too small.
  * @param {string} program
  */
 export function inAscii(program) {

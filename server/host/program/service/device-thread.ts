@@ -70,8 +70,8 @@ function memoryOf(contents: CaseReport["contents"]): readonly ArrayBuffer[] {
 }
 
 /**
- * A round reads up to 64 KiB of each connection, and a socket has room for a few of these. What goes on sending
- * is a process that the program has left behind.
+ * A round reads up to 64 KiB of each connection, and a socket has room for a few of these. What goes on
+ * sending is a process that the program has left behind.
  */
 const mostRounds = 16;
 
