@@ -62,6 +62,11 @@ export interface RunRequest {
   readonly again?: boolean;
   /** An element of an output whose last writer is asked for; both are counted from 0. */
   readonly watched?: { readonly output: number; readonly element: number };
+  /**
+   * What the call leaves changed for its caller is told. A Python entry is called from a stream of its own, and
+   * random numbers begin at this seed.
+   */
+  readonly callerSeed?: number;
   /** No launch is run, and each leaves memory as it was: only what host code hands to them is asked for. */
   readonly withheld?: boolean;
   /** How long the run may take, where that is less than what any may. */
@@ -98,6 +103,8 @@ export type RunOutcome =
       readonly strides?: readonly (readonly number[] | undefined)[];
       /** The call has changed what one before it returned; left out where that is not known. */
       readonly overwrites?: boolean;
+      /** Settings that the call leaves changed, by name; left out where that is not asked for. */
+      readonly behind?: Readonly<Record<string, string>>;
       /** What torch computed beside the kernels; left out where there is no torch. */
       readonly torch?: readonly TorchOperation[];
       /** What host code did with device memory; left out where it sees all of its inputs anyway. */

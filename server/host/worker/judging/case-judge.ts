@@ -231,7 +231,7 @@ export class CaseJudge {
   async runOnOthers(
     { shape }: PlannedCase,
     session: KernelSession,
-    manner: Pick<RunRequest, "withheld" | "limitSeconds" | "proof" | "signal"> & {
+    manner: Pick<RunRequest, "withheld" | "limitSeconds" | "proof" | "callerSeed" | "signal"> & {
       readonly detectors?: boolean;
     },
   ): ReturnType<KernelSession["run"]> {

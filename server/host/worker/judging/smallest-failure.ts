@@ -41,6 +41,7 @@ const notSearched: ReadonlySet<string> = new Set([
     "unordered-streams",
     "keeps-state",
     "heap-never-freed",
+    "changes-caller",
     "overwrites-results",
     "tunes-on-outputs",
     "other-architecture",

@@ -16,6 +16,7 @@ import { type FailedRun, isUnfit, outcomeOf, type Ran, whyNot } from "../evaluat
 import type { AfterCases } from "./after-cases";
 import { FurtherCases, furtherSeeds } from "./further-cases";
 import {
+  CallerState,
   HeapGrowth,
   OtherArchitectures,
   ShapesInTurn,
@@ -80,11 +81,13 @@ export class WinnerCheck {
   private readonly inTurn: ShapesInTurn;
   private readonly signs: SignsOfNan;
   private readonly elsewhere: TunedElsewhere;
+  private readonly caller: CallerState;
 
   constructor(private readonly parts: WinnerParts) {
     this.madeUp = new MadeUpCases(parts.task, parts.judge, parts.after);
     this.further = new FurtherCases(parts.task, parts.judge);
     this.heap = new HeapGrowth(parts.task, parts.judge);
+    this.caller = new CallerState(parts.task, parts.judge);
     this.signs = new SignsOfNan(parts.task, parts.judge);
     this.inTurn = new ShapesInTurn(parts.task, parts.judge, parts.shapes);
     this.elsewhere = new TunedElsewhere(parts.task, parts.judge, parts.shapes);
@@ -104,6 +107,8 @@ export class WinnerCheck {
     if (tuned !== undefined) return [...configured, tuned];
     const grown = await this.heap.check(this.first, session, profiled, request.signal);
     if (grown !== undefined) return [...configured, grown];
+    const changed = await this.caller.check(this.first, session, request.signal);
+    if (changed !== undefined) return [...configured, changed];
     const elsewhere = await this.architectures.check(this.first, request);
     if (elsewhere.wrong !== undefined) return [...configured, elsewhere.wrong];
     const further = await this.checkFurther(session, request);

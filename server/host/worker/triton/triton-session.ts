@@ -20,6 +20,9 @@ import { computedOutputs, entryArguments } from "./entry-arguments";
 import { LaunchRecord } from "./launch-record";
 import { RunMemory } from "./run-memory";
 
+/** So much of a setting is shown. */
+const toldCharacters = 80;
+
 type DoneLaunch = Extract<LaunchResult, { kind: "done" }>;
 
 /** What a Triton run needs from outside: how to execute a launch and what ptxas says about its code. */
@@ -79,7 +82,7 @@ export class TritonRun {
 
   async call(): Promise<RunOutcome> {
     const { connection, entry, limitSeconds, workSeconds, processorSeconds } = this.options;
-    const { fill = "first", configuration = 0, tries = false } = this.request;
+    const { fill = "first", configuration = 0, tries = false, callerSeed } = this.request;
     const params = {
       arguments: entryArguments(entry, this.memory, this.request),
       names: this.memory.numbers,
@@ -94,6 +97,7 @@ export class TritonRun {
       processorSeconds,
       tensors: this.memory.tensors,
       again: this.request.again === true,
+      ...(callerSeed !== undefined && { callerSeed }),
     };
     try {
       const reply = await connection.request("run", params, {
@@ -189,6 +193,7 @@ export class TritonRun {
       torch,
       configurations: countIn(result, "configurations"),
       overwrites: result["overwrites"] === true,
+      ...(this.request.callerSeed !== undefined && { behind: readBehind(result) }),
       // Whatever the process says of its work: what it has made and handed to a kernel was written.
       ...(this.writer && { writer: this.writer }),
       movedBytes: Math.max(0, this.memory.writtenBytes - told),
@@ -207,6 +212,12 @@ const changedLater =
 
 function sumOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);
+}
+
+/** Settings that a call leaves changed, as its process tells them. */
+function readBehind(result: JsonObject): Readonly<Record<string, string>> {
+  const told = Object.entries(objectIn(result["behind"], "behind"));
+  return Object.fromEntries(told.map(([name, value]) => [name, String(value).slice(0, toldCharacters)]));
 }
 
 /** What a launch that did not complete makes of the run. */

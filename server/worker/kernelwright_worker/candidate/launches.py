@@ -15,6 +15,7 @@ from triton.backends.compiler import GPUTarget
 from triton.compiler.compiler import CompiledKernel
 from triton.runtime import _allocation
 
+from .caller.streams import streams
 from .configurations import Configurations
 from .cubin_facts import registers_and_frame
 from .diagnostics import Unsupported
@@ -105,7 +106,7 @@ class VirtualDriver:
         """There is one device."""
 
     def get_current_stream(self, _: int = 0) -> int:
-        return 0
+        return streams.current.cuda_stream
 
     def get_device_capability(self, _: int = 0) -> tuple[int, int]:
         return self._capability // 10, self._capability % 10
@@ -177,6 +178,7 @@ class Launcher:
             enter(metadata)
         # A grid without blocks is no launch, and no error either.
         if min(launch[:3]) > 0:
+            streams.launched(int(launch[3] or 0))
             self._take([int(size) for size in launch[:3]], launch[9:])
         if leave is not None:
             leave(metadata)

@@ -4,13 +4,17 @@ channel.
 
 from __future__ import annotations
 
+import contextlib
 import os
+from collections.abc import Iterator
 
 import torch
 
 from . import calling, launches, operators, virtual_device
 from .diagnostics import absence, diagnostic, is_compilation, record
 from .script_import import ScriptImport
+from .caller.state import CallerState
+from .caller.streams import streams
 from .counting.torch_work import TorchWork
 from ..errors import WorkerError
 from ..framing import Channel
@@ -123,6 +127,7 @@ class CandidateSession:
         self._mode = virtual_device.VirtualDevice(self._work)
         virtual_device.notice_waits(lambda: self._work.note(self._work.host.waited))
         operators.install(self._work, self._mode)
+        self._caller = CallerState()
 
     def load(self) -> dict:
         """Writes the files and imports the entry: {"loaded": true} with a warning for each module that is not here
@@ -155,7 +160,8 @@ class CandidateSession:
         ({dtype, shape, unwritten}, one frame each), again (they are those of the run before, with other
         contents), names (tensor by its name) and sizes for an entry that
         is an expression, patterns (what memory without contents holds: hex of one element by dtype), ir
-        (launches come with Triton's representation), processorSeconds (of host code; 0: any). Gives {"returned": [...]} with a description of each
+        (launches come with Triton's representation), processorSeconds (of host code; 0: any), callerSeed (what the
+        call leaves changed for its caller is told; random numbers begin there). Gives {"returned": [...]} with a description of each
         output, and the numbers of the buffers that torch has changed behind their last launch, each with
         its contents; or the diagnostic of an exception.
         """
@@ -174,12 +180,11 @@ class CandidateSession:
             if described["unwritten"]:
                 self._mode.note_unwritten(tensor)
         file_name, _, call = self._params["call"].partition("::")
-        # A module that makes its own parameters makes the same ones in every run.
-        torch.manual_seed(0)
         self._work.clear()
         self._driver.configurations.want(params.get("configuration", 0), params.get("tries", False))
         try:
-            with limited(params.get("processorSeconds", 0)) as spent, self._work, self._mode:
+            spending = limited(params.get("processorSeconds", 0))
+            with spending as spent, self._watched(params) as behind, self._work, self._mode:
                 if self._entry is not None:
                     returned = self._entry(*[_argument(each, tensors) for each in params["arguments"]])
                 else:
@@ -207,7 +212,24 @@ class CandidateSession:
             "configurations": self._driver.configurations.most,
             "overwrites": self._overwrites(returned),
             "processorSeconds": spent(),
+            "behind": behind,
         }, [self._buffers.bytes_of(number).numpy().tobytes() for number in changed]
+
+    @contextlib.contextmanager
+    def _watched(self, params: dict) -> Iterator[dict]:
+        """Settings that a call within leaves changed, by name, and streams whose order it leaves open, where that is
+        asked for.
+        """
+        behind, seed = {}, params.get("callerSeed")
+        if seed is None:
+            # A module that makes its own parameters makes the same ones in every run.
+            torch.manual_seed(0)
+            yield behind
+            return
+        self._caller.seed(seed)
+        with streams.called_from_one() as strays:
+            yield behind
+        behind.update(self._caller.changed(), **{"streams-%s" % each: "open" for each in strays})
 
     def _tensors(self, params: dict, frames: list[bytes]) -> list[torch.Tensor]:
         """The tensors of a run. Those of the run before get their contents as from a kernel: torch counts no

@@ -15,6 +15,7 @@ from torch.overrides import TorchFunctionMode
 from ..torch_gpu.native_answers import EXCHANGES, NATIVE
 from ..torch_gpu.nvidia_smi import CUDA_VERSION
 from ..torch_gpu.philox_state import PhiloxState
+from .caller import streams
 from .finished_stream import FinishedStream
 from .counting.torch_work import TorchWork
 
@@ -262,15 +263,25 @@ _ACCELERATOR = {
 
 def install(capability: int, facts: dict) -> None:
     """Replaces the questions that torch.cuda answers about a device."""
-    present = {"is_available": lambda: True, "device_count": lambda: 1, **EXCHANGES}
+    generator = PhiloxState()
+    present = {
+        "is_available": lambda: True,
+        "device_count": lambda: 1,
+        **EXCHANGES,
+        **_of_generator(generator),
+    }
+    present = {**present, **streams.ANSWERS}
     for name, answer in {**answers(capability, facts), **present}.items():
         setattr(torch.cuda, name, answer)
-    for name, answer in _ACCELERATOR.items():
+    for name, answer in {**_ACCELERATOR, **streams.ACCELERATOR_ANSWERS}.items():
         setattr(torch.accelerator, name, answer)
     # Libraries ask for these without torch.cuda between.
     for name, answer in NATIVE.items():
         setattr(torch._C, name, answer)
-    torch.cuda.default_generators = (PhiloxState(),)
+    torch._C._cuda_getCurrentRawStream = lambda _: streams.streams.current.cuda_stream
+    torch.cuda.default_generators = (generator,)
+    # Memory is given out again by nobody before its holder lets go of it.
+    torch.Tensor.record_stream = lambda _tensor, _stream: None
     torch.version.cuda = CUDA_VERSION
     # Otherwise the backward passes of autograd would run outside of the mode.
     torch.autograd.has_torch_function = lambda _: False
@@ -278,10 +289,26 @@ def install(capability: int, facts: dict) -> None:
     torch.compile = lambda model=None, **_: model if model is not None else lambda function: function
 
 
+def _of_generator(generator: PhiloxState) -> dict:
+    """What torch.cuda says about random numbers, by name of the function."""
+    return {
+        "get_rng_state": lambda *_: generator.get_state(),
+        "get_rng_state_all": lambda: [generator.get_state()],
+        "set_rng_state": lambda state, *_: generator.set_state(state),
+        "set_rng_state_all": lambda states: generator.set_state(states[0]),
+        "manual_seed": lambda seed: generator.manual_seed(seed),
+        "manual_seed_all": lambda seed: generator.manual_seed(seed),
+        "seed": generator.seed,
+        "seed_all": generator.seed,
+        "initial_seed": generator.initial_seed,
+    }
+
+
 def notice_waits(wait: Callable[[], None]) -> None:
     """Behind `install`: has each call that waits for the device tell so."""
 
     def synchronize(*_: object, **__: object) -> None:
+        streams.streams.wait_for_all()
         wait()
 
     torch.cuda.synchronize = torch.accelerator.synchronize = synchronize

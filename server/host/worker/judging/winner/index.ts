@@ -1,3 +1,4 @@
+export { CallerState } from "./caller-state";
 export { HeapGrowth } from "./heap-growth";
 export { OtherArchitectures } from "./other-architectures";
 export { ShapesInTurn } from "./shapes-in-turn";

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import torch
 
+from ..caller.streams import streams
+
 
 class HostCalls:
     """Counts as `host-call-count.ts` does for CUDA's runtime: a copy waits itself, and a wait counts where work
@@ -45,6 +47,7 @@ class HostCalls:
 
     def to_host(self, tensor: torch.Tensor) -> None:
         """The tensor's elements go to the host, unless it has them since a copy of all of the memory."""
+        streams.wait_for_current()
         memory = tensor.untyped_storage().data_ptr()
         version = None if tensor.is_inference() else tensor._version
         if version is not None and self._copied.get(memory) == version:
