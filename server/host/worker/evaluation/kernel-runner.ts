@@ -63,8 +63,8 @@ export interface RunRequest {
   /** An element of an output whose last writer is asked for; both are counted from 0. */
   readonly watched?: { readonly output: number; readonly element: number };
   /**
-   * What the call leaves changed for its caller is told. A Python entry is called from a stream of its own, and
-   * random numbers begin at this seed.
+   * What the call leaves changed for its caller is told. A Python entry is called from a stream of its own,
+   * and random numbers begin at this seed.
    */
   readonly callerSeed?: number;
   /** No launch is run, and each leaves memory as it was: only what host code hands to them is asked for. */
