@@ -228,7 +228,17 @@ export const staticLayout = {
   /** For products of a warpgroup: four registers of A and two of B. */
   groupLeft: 10272,
   groupRight: 10784,
-  end: 11040,
+  /**
+   * For copies of tensors: linear addresses of the lanes' maps; of each piece its shared and its global
+   * address and which bytes lie inside; of the copying lane the barrier's address and the bytes in all.
+   */
+  tensorMaps: 11040,
+  tensorShared: 11168,
+  tensorGlobal: 11296,
+  tensorInside: 11552,
+  tensorBarriers: 11680,
+  tensorBytes: 11808,
+  end: 11936,
 } as const;
 
 /** Bytes of stamps beyond those of shared memory. */

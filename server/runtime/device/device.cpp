@@ -3,6 +3,7 @@
 #include <map>
 
 #include "device/runtime.hpp"
+#include "device/tensor-maps.hpp"
 
 namespace kernelwright {
 namespace {
@@ -243,6 +244,12 @@ cudaError_t cudaRuntimeGetVersion(int *version) {
 cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **function, unsigned,
                                              unsigned long long, cudaDriverEntryPointQueryResult *result) {
   if (symbol == nullptr || function == nullptr) return settle(cudaErrorInvalidValue);
+  // What the runtime has no call of its own for.
+  if (std::strcmp(symbol, "cuTensorMapEncodeTiled") == 0) {
+    *function = reinterpret_cast<void *>(&cuTensorMapEncodeTiled);
+    if (result != nullptr) *result = cudaDriverEntryPointSuccess;
+    return cudaSuccess;
+  }
   tell(std::string("the virtual GPU has no driver API: the program asks for ") + symbol +
        " and gets no such function");
   *function = nullptr;

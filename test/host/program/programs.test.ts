@@ -30,6 +30,7 @@ const cases: readonly {
   },
   { title: "has clusters of blocks, for a GPU that has none", program: "clusters" },
   { title: "multiplies by warpgroups", program: "warpgroups", flags: ["--arch", "sm_90a", "--sanitize"] },
+  { title: "copies tensors", program: "tensor-copies", flags: ["--arch", "sm_90a", "--sanitize"] },
   { title: "uses streams and events", program: "streams-and-events" },
   { title: "has event times modelled", program: "modelled-times", flags: ["--profile"] },
   { title: "shares managed memory", program: "managed-memory" },

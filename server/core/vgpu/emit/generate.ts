@@ -99,6 +99,7 @@ const imports: readonly ImportedFunction[] = [
   { name: "race", parameters: ["i32", "i32", "i32", "i32", "i32"], results: [] },
   { name: "renumber", parameters: [], results: [] },
   { name: "texture", parameters: Array.from({ length: 11 }, () => "i32"), results: ["i64"] },
+  { name: "tensor", parameters: Array.from({ length: 12 }, () => "i32"), results: ["i64"] },
   { name: "surface", parameters: Array.from({ length: 7 }, () => "i32"), results: ["i32"] },
   {
     name: "system",

@@ -5,6 +5,7 @@ import { atomicFamilies } from "./warp/emit-atomic";
 import { callFamilies } from "./warp/emit-calls";
 import { exchangeFamilies } from "./warp/emit-exchange";
 import { groupFamilies } from "./warp/group/emit-warpgroup";
+import { tensorFamilies } from "./warp/group/emit-tensor";
 import { fragmentFamilies } from "./warp/emit-fragments";
 import { matrixFamilies } from "./warp/emit-matrix";
 import { type WarpFamily, discard, load, store } from "./warp/emit-memory";
@@ -33,6 +34,7 @@ export const warpFamilies: Readonly<Partial<Record<Family, WarpFamily>>> = {
   ...sparseFamilies,
   ...fragmentFamilies,
   ...groupFamilies,
+  ...tensorFamilies,
   ...callFamilies,
   ...phaseBarrierFamilies,
   ...textureFamilies,

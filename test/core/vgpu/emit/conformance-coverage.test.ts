@@ -60,11 +60,9 @@ suite("the conformance cases", () => {
   it.each([
     "tcgen05.wait::ld.sync.aligned;",
     "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd0], [%r0], %r1;",
-    "cp.async.bulk.tensor.1d.shared::cta.global.tile.mbarrier::complete_tx::bytes [%r0], [%rd0, {%r1}], [%r2];",
     "clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 %p0, %r0;",
     "tex.acube.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%rd0, {%r0, %f0, %f1, %f2}];",
     "sured.b.add.1d.u32.trap [%rd0, {%r1}], %r0;",
-    "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.u32 [%r0], %r1, [%r2];",
     "red.async.relaxed.cluster.global.add.u32 [%rd0], %r1;",
     "multimem.red.add.u32 [%rd0], %r0;",
     "add.rn.f128 %f0, %f1, %f2;",

@@ -17,7 +17,7 @@ import {
   when,
 } from "../../wasm/code";
 import { type WarpFamilies, type WarpFamily, translate } from "./emit-memory";
-import { isClusterSpace } from "../../ptx/spaces";
+import { isClusterSpace, isSharedSpace } from "../../ptx/spaces";
 import type { ProgramInstruction } from "../../flatten/program";
 import { tellBulkRead } from "./emit-detectors";
 import { refuse } from "../../flatten/refusal";
@@ -45,7 +45,7 @@ function requireWholePieces(
 }
 
 /** What the detectors know a copy by: as the writer of shared memory, or as its reader. */
-function idsOf(
+export function copyIds(
   warp: WarpEmitter,
   toShared: boolean,
 ): { readonly copy: Wasm | undefined; readonly read: Wasm | undefined } {
@@ -57,9 +57,9 @@ function idsOf(
 }
 
 /**
- * cp.async.bulk (PTX ISA section 9.7.9.25.4.1): any number of bytes from global to shared memory, whose end a
- * barrier object counts, or back. The copy happens at once, piece by piece, which the manual allows: it may
- * complete at any time before the wait.
+ * cp.async.bulk (PTX ISA section 9.7.9.25.4.1): any number of bytes to shared memory, from global memory or to
+ * that of another block, whose end a barrier object counts, or to global memory. The copy happens at once,
+ * piece by piece, which the manual allows: it may complete at any time before the wait.
  */
 const copyBulk: WarpFamily = (warp, instruction, mask) => {
   const { modifiers } = instruction.matched;
@@ -68,7 +68,7 @@ const copyBulk: WarpFamily = (warp, instruction, mask) => {
   const toShared = modifiers["done"] === "mbarrier::complete_tx::bytes";
   const sizes = warp.keep(warp.source(instruction, size, types.u32));
   requireWholePieces(warp, { instruction, sizes, mask });
-  const { copy, read } = idsOf(warp, toShared);
+  const { copy, read } = copyIds(warp, toShared);
   const [at, lanes] = [warp.builder.local("i32"), warp.builder.local("i32")];
   const [behind, moving] = [op("i64.extend_i32_u", get(at)), get(lanes)];
   const countedIn = (space: "global" | "shared" | "generic"): { where: Wasm; bytes: number } => ({
@@ -80,7 +80,8 @@ const copyBulk: WarpFamily = (warp, instruction, mask) => {
   });
   // A block of a cluster may copy into the memory of another one.
   const shared = isClusterSpace(modifiers["target"]) ? "generic" : "shared";
-  const [target, origin] = toShared ? ([shared, "global"] as const) : (["global", "shared"] as const);
+  const source = isSharedSpace(modifiers["from"]) ? "shared" : "global";
+  const [target, origin] = [toShared ? shared : "global", source] as const;
   const common = { instruction, bytes: pieceBytes, mask: moving };
   const before = warp.code.splice(0);
   translate(warp, {

@@ -1,3 +1,4 @@
+import { isClusterSpace } from "../../ptx/spaces";
 import { types } from "../../ptx/types";
 import { warpLayout } from "../../layout";
 import { bulkReadEvents, fenceOperand, infoBits, orderEvents, waysOf } from "../../library/races/race-words";
@@ -139,7 +140,8 @@ function emitSynchronization(
   { semantics, ways }: { readonly semantics: string; readonly ways: number },
 ): void {
   const { traits, modifiers } = instruction.matched;
-  if (traits.phase === "arrive") emitFence(warp, "cta");
+  if (traits.phase === "arrive")
+    emitFence(warp, isClusterSpace(modifiers["space"]) ? "cluster" : (modifiers["scope"] ?? "cta"));
   else if (["release", "acq_rel", "sc"].includes(semantics))
     emitFence(warp, modifiers["scope"], instruction.location);
   if (ways & waysOf.copies) warp.push(warp.call("race_releasing"));

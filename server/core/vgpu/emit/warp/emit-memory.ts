@@ -30,6 +30,8 @@ interface Access {
   readonly piece?: Piece;
   /** See `WatchedAccess`. */
   readonly ways?: number;
+  /** Where the lanes' addresses stand if no register holds them, and the function that translates them. */
+  readonly found?: { readonly pointer: Wasm; readonly name: string };
 }
 
 /** One piece of a bulk copy. */
@@ -80,12 +82,14 @@ export function translate(warp: WarpEmitter, access: Access): Wasm {
 /** As `translate`, for a store that looks at its values before a conflict counts. */
 export function translateWatched(
   warp: WarpEmitter,
-  { instruction, address, bytes, access, mask, space: given, how, used, piece, ways }: Access,
+  { instruction, address, bytes, access, mask, space: given, how, used, piece, ways, found }: Access,
 ): Translated {
   if (address?.kind !== "address") return refuse(instruction, "the address is missing");
   const space = given ?? spaceOf(instruction, address.base);
   const index = warp.kernel.addSite({ instruction, space, access, bytes, used });
-  const { pointer, name, behind } = reach(warp, instruction, { address, space });
+  const { pointer, name, behind } = found
+    ? { ...found, behind: found.name === "translate_cluster" ? addressWindows.shared : 0n }
+    : reach(warp, instruction, { address, space });
   const site = warp.keep(warp.siteAt(index, siteLayout.size));
   const addend = behindBase(behind, piece);
   const base = warp.keep(warp.call(name, warp.warp, pointer, addend, i32(bytes), mask, site));

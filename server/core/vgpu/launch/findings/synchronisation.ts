@@ -24,8 +24,6 @@ class BlockOrder {
   readonly pending = new Set<number>();
   /** Locations that it has read as volatile. */
   readonly volatiles = new VolatileReads();
-  /** Of each barrier object (mbarrier), by address: the latest copy group of each warp that has arrived. */
-  readonly delivered = new Map<number, Known>();
 }
 
 /** Happens-before by fences and synchronising accesses, between the warps of a block and between blocks. */
@@ -36,6 +34,11 @@ export class Synchronisation {
   /** The number of releases, and the last acquisition. */
   private released = 0;
   private last = { warp: 0, address: 0, released: -1, isWhole: false };
+  /**
+   * By barrier object, copies that it has counted, of other blocks of a cluster too. Ids grow, so that what
+   * an earlier block at the same place has left says nothing of newer ones.
+   */
+  private readonly delivered = new Map<number, Known>();
 
   constructor(
     private readonly state: LaunchState,
@@ -73,7 +76,7 @@ export class Synchronisation {
     if (ways & waysOf.acquireLater && order.pending.add(address).size > mostPending)
       this.acquirePending(warp, order);
     if (ways & (waysOf.release | waysOf.copies)) this.released += 1;
-    if (ways & waysOf.copies) this.deliver(warp, order, address);
+    if (ways & waysOf.copies) this.deliver(warp, address);
     const { fenced } = order;
     if ((ways & waysOf.release) === 0 || !fenced) return;
     // Whoever acquires it is ordered behind what was polled before.
@@ -90,9 +93,9 @@ export class Synchronisation {
   }
 
   /** A warp arrives at a barrier object with its copies. */
-  private deliver(warp: number, { delivered }: BlockOrder, address: number): void {
-    const groups = delivered.get(address) ?? new Uint32Array(lanes);
-    delivered.set(address, groups);
+  private deliver(warp: number, address: number): void {
+    const groups = this.delivered.get(address) ?? new Uint32Array(lanes);
+    this.delivered.set(address, groups);
     const own = this.clocks.read(warp, warpLayout.warpIndex);
     raise(groups, own, this.copies.latest(warp));
   }
@@ -146,7 +149,7 @@ export class Synchronisation {
     this.last = { warp, address, released, isWhole };
     const block = this.clocks.blockOf(warp);
     this.narrow.hear(block, address);
-    const delivered = this.blocks.get(block)?.delivered.get(address);
+    const delivered = this.delivered.get(address);
     if (delivered) join(this.clocks.vector(warp, warpLayout.copies), delivered);
     const within = this.releases.withinAt(block, address);
     if (within) this.clocks.join(warp, within);

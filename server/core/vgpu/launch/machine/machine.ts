@@ -8,6 +8,7 @@ import { VirtualClock } from "../state/virtual-clock";
 import { AccessRecorder } from "../units/access-recorder";
 import { SurfaceUnit } from "../units/surface-unit";
 import { SystemCalls } from "../units/system-calls";
+import { TensorUnit } from "../units/tensor-unit";
 import { TextureUnit } from "../units/texture-unit";
 import { ClusterBarrier } from "./cluster-barrier";
 import { Fuel } from "./fuel";
@@ -63,6 +64,7 @@ export class Machine {
       fuel: this.fuel.global,
       system: new SystemCalls(state, sanitizer).entry,
       texture: new TextureUnit(state, sanitizer).fetch,
+      tensor: new TensorUnit(state, sanitizer).pieces,
       surface: new SurfaceUnit(state, sanitizer).locate,
       reuse: constant(base + plan.reuse),
       renumber: () => renumberReuse(request.memory.memory.buffer, base + plan.reuse, plan.reuseArea),

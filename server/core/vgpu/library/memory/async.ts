@@ -44,6 +44,21 @@ const lanesReading: LibraryFunction = {
   },
 };
 
+/** lanes_with_bit(words, bit, mask): the lanes whose word has the bit. */
+const lanesWithBit: LibraryFunction = {
+  signature: { parameters: ["i32", "i32", "i32"], results: ["i32"] },
+  build: ({ builder, parameters: [words = [], bit = [], mask = []] }) => {
+    const { rest, lane, found } = wordLocals(builder, "rest", "lane", "found");
+    const has = op("i32.and", op("i32.shr_u", load("i32.load", laneAt(words, get(lane))), bit), i32(1));
+    return [
+      set(found, i32(0)),
+      set(rest, mask),
+      forEachLane(rest, lane, set(found, op("i32.or", get(found), op("i32.shl", has, get(lane))))),
+      get(found),
+    ];
+  },
+};
+
 /**
  * last_addresses(addresses of 64 bits, sizes): the last byte of each lane's source, as 64-bit addresses in
  * the static area.
@@ -202,6 +217,7 @@ export const asyncLibrary: LibraryTable = {
   copies_differ_8: copiesDiffer(8),
   copies_differ_16: copiesDiffer(16),
   lanes_reading: lanesReading,
+  lanes_with_bit: lanesWithBit,
   last_addresses: lastAddresses,
   copy_part_4: copyPart(4),
   copy_part_8: copyPart(8),
