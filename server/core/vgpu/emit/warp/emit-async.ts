@@ -3,9 +3,11 @@ import { siteLayout, staticLayout } from "../../layout";
 import { globals } from "../../library/library";
 import { type Wasm, getGlobal, i32, i64, op, set, when } from "../../wasm/code";
 import { type Conflict, emitConfirm } from "./emit-detectors";
-import { type WarpFamily, translate, translateWatched, type WarpFamilies } from "./emit-memory";
+import { type WarpFamily, store, translate, translateWatched, type WarpFamilies } from "./emit-memory";
 import type { ProgramInstruction, ProgramOperand } from "../../flatten/program";
 import { refuse } from "../../flatten/refusal";
+import { vectorElements } from "../emitters/memory-site";
+import { typeOf } from "../../opcodes/table";
 import type { WarpEmitter } from "../emitters/warp-emitter";
 
 interface Copy {
@@ -139,4 +141,20 @@ const copyAsync: WarpFamily = (warp, instruction, mask) => {
   if (sizes) copyPart(warp, { instruction, from, bytes, mask }, sizes);
 };
 
-export const asyncFamilies = { "copy-async": copyAsync } as const satisfies WarpFamilies;
+/**
+ * st.async (PTX ISA section 9.7.9.12): a store to the shared memory of another block, whose end a barrier
+ * object there counts.
+ */
+const storeAsync: WarpFamily = (warp, instruction, mask) => {
+  const [, value, barrier] = instruction.operands;
+  const bytes = vectorElements(value).length * typeOf(instruction).bytes;
+  store(warp, instruction, mask);
+  translate(warp, { instruction, address: barrier, bytes: 8, access: "atomic", mask, space: "generic" });
+  const told = { kind: "integer", value: BigInt(bytes) } as const;
+  warp.push(warp.call("phase_complete", warp.source(instruction, told, types.u32), mask));
+};
+
+export const asyncFamilies = {
+  "copy-async": copyAsync,
+  "store-async": storeAsync,
+} as const satisfies WarpFamilies;

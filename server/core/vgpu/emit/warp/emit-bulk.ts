@@ -57,8 +57,8 @@ export function copyIds(
 }
 
 /**
- * cp.async.bulk (PTX ISA section 9.7.9.25.4.1): any number of bytes to shared memory, from global memory or to
- * that of another block, whose end a barrier object counts, or to global memory. The copy happens at once,
+ * cp.async.bulk (PTX ISA section 9.7.9.25.4.1): any number of bytes to shared memory, from global memory or
+ * to that of another block, whose end a barrier object counts, or to global memory. The copy happens at once,
  * piece by piece, which the manual allows: it may complete at any time before the wait.
  */
 const copyBulk: WarpFamily = (warp, instruction, mask) => {

@@ -48,7 +48,7 @@ export function boxBytes({ box, elementBytes }: TensorMap): number {
 }
 
 /** One piece of 16 bytes of a box. */
-export interface TensorPiece {
+interface TensorPiece {
   /** Address in the block's shared memory. */
   readonly shared: number;
   readonly global: bigint;

@@ -1,5 +1,4 @@
 import { at as element } from "../../../../base/known";
-import { typeOf } from "../../../opcodes/table";
 import { types } from "../../../ptx/types";
 import { staticLayout } from "../../../layout";
 import { laneAt } from "../../../library/lanes";
@@ -24,10 +23,9 @@ import {
 import { tellBulkRead } from "../emit-detectors";
 import { copyIds } from "../emit-bulk";
 import { elementsOf } from "../emit-matrix";
-import { type WarpFamilies, type WarpFamily, store, translate } from "../emit-memory";
+import { type WarpFamilies, type WarpFamily, translate } from "../emit-memory";
 import type { ProgramInstruction, ProgramOperand } from "../../../flatten/program";
 import { refuse } from "../../../flatten/refusal";
-import { vectorElements } from "../../emitters/memory-site";
 import type { WarpEmitter } from "../../emitters/warp-emitter";
 
 const area = (offset: number): Wasm => op("i32.add", getGlobal(globals.static), i32(offset));
@@ -250,20 +248,4 @@ const copyTensor: WarpFamily = (warp, instruction, mask) => {
   );
 };
 
-/**
- * st.async (PTX ISA section 9.7.9.12): a store to the shared memory of another block, whose end a barrier
- * object there counts.
- */
-const storeAsync: WarpFamily = (warp, instruction, mask) => {
-  const [, value, barrier] = instruction.operands;
-  const bytes = vectorElements(value).length * typeOf(instruction).bytes;
-  store(warp, instruction, mask);
-  translate(warp, { instruction, address: barrier, bytes: 8, access: "atomic", mask, space: "generic" });
-  const told = { kind: "integer", value: BigInt(bytes) } as const;
-  warp.push(warp.call("phase_complete", warp.source(instruction, told, types.u32), mask));
-};
-
-export const tensorFamilies = {
-  "copy-tensor": copyTensor,
-  "store-async": storeAsync,
-} as const satisfies WarpFamilies;
+export const tensorFamilies = { "copy-tensor": copyTensor } as const satisfies WarpFamilies;
