@@ -4,6 +4,7 @@
 #include <cstring>
 #include <vector>
 
+#include "memory/host-blocks.hpp"
 #include "memory/lent-memory.hpp"
 #include "memory/shared-memory.hpp"
 
@@ -57,6 +58,9 @@ cudaError_t toHost(Rows to, Rows from, Extent extent) {
     std::memcpy(to.start + row * to.pitch, reply.body.data() + row * extent.width, extent.width);
   return cudaSuccess;
 }
+
+/** Bytes from the first to behind the last that rows have. */
+size_t spanOf(Rows rows, Extent extent) { return (extent.height - 1) * rows.pitch + extent.width; }
 
 cudaError_t onDevice(Rows to, Rows from, Extent extent, cudaMemcpyKind kind) {
   return settle(
@@ -120,6 +124,8 @@ cudaError_t copy(Rows to, Rows from, Extent extent, cudaMemcpyKind kind) {
   // A pointer that the program calls a device pointer is the device's to judge, wherever it points.
   if (kind == cudaMemcpyHostToDevice && !sharedAt(to.start)) targetOnHost = false;
   if (kind == cudaMemcpyDeviceToHost && !sharedAt(from.start)) sourceOnHost = false;
+  if (sourceOnHost) requireInBlock(from.start, spanOf(from, extent), true);
+  if (targetOnHost) requireInBlock(to.start, spanOf(to, extent), false);
   // A copy waits for the kernels before it, and shared memory has to be current.
   const cudaError_t synchronized = synchronize();
   if (synchronized != cudaSuccess) return synchronized;

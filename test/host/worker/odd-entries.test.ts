@@ -34,6 +34,28 @@ void run(const float* x, float* y) { twice<<<1, 64>>>(x, y); ${frees} }
   });
 });
 
+test.each([
+  ["from", "cudaMemcpy(in, x.data(), 512, cudaMemcpyHostToDevice);"],
+  ["to", "cudaMemcpy(x.data(), in, 512, cudaMemcpyDeviceToHost);"],
+])("an entry that copies %s more of a vector than it has is told so", async (way, copies) => {
+  const source = `#include <vector>
+__global__ void twice(const float* x, float* y) { y[threadIdx.x] = 2 * x[threadIdx.x]; }
+void run(std::vector<float> x, float* y) {
+  float* in;
+  cudaMalloc(&in, 512);
+  ${copies}
+  twice<<<1, 64>>>(in, y);
+}
+`;
+  const { checked } = await evaluate(under.evaluator, { spec, baseline: { "double.cu": source } });
+  expect(summary(checked)).toMatchObject({
+    kind: "did-not-run",
+    reason: expect.stringContaining(
+      `the host code copies 512 bytes ${way} memory of the host that has 256 (of a std::vector, or of new)`,
+    ),
+  });
+});
+
 test("macros of an entry's file do not reach what calls it", async () => {
   const source = `${macros.map((each) => `#define ${each}\n`).join("")}
 __global__ void twice(const T* x, T* y) { y[U(threadIdx.x, 0)] = F(x[threadIdx.x]); }

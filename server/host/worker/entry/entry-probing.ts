@@ -108,8 +108,10 @@ class CalledEntry implements ProbedEntry {
   }
 
   private async once(call: EntryProbeCall, room: number): Promise<Outcome<EntryObservation, string>> {
-    const program = await this.usable();
     const { buffers, passed } = givenFor(this.source, call, room);
+    if (buffers.some((each) => (each.room?.bytes ?? 0) > mostVectorRoom))
+      return fail("a vector would have more elements than a probe has room for");
+    const program = await this.usable();
     const outcome = await program.run({
       buffers,
       arguments: passed,
@@ -131,6 +133,9 @@ class CalledEntry implements ProbedEntry {
     return this.program;
   }
 }
+
+/** Bytes of a vector, with what lies around it, that a probe copies to the host. */
+const mostVectorRoom = 256 * 1024 * 1024;
 
 /** What lies behind the end of one buffer is told as before the start of the next, where that is nearer. */
 const leavesRoom = /(?:behind the end of|before the start of) "/;
@@ -156,7 +161,9 @@ function givenFor(
       const content = probeContent(dtype, argument.content);
       const bytes =
         argument.elements === undefined ? undefined : argument.elements * width * itemBytesOf(dtype);
-      return lent(roomy(parameter.name, content, room), bytes ?? room - haloBytes);
+      // A vector has all of its elements, however much room the others have.
+      const own = Math.max(room, 2 * haloBytes + (bytes ?? 0));
+      return lent(roomy(parameter.name, content, own), bytes ?? room - haloBytes);
     }
     if (parameter.kind === "number" && argument.kind === "number")
       return [{ kind: "bytes", bytes: scalarBytes(argument.value, parameter.dtype) }];

@@ -122,7 +122,11 @@ async function findPlainArguments(
   return first;
 }
 
-/** Vectors tell their callees how long they are: lengths are tried, the most elements first. */
+/**
+ * Vectors tell their callees how long they are: lengths are tried. A copy beyond the end of one is told, a loop
+ * beyond it is not: of several sizes the most elements come first; of one size, the square of which may be too
+ * many, come the fewest.
+ */
 async function callsWithLengths(
   session: EntrySession,
   entry: EntryFunction,
@@ -134,15 +138,22 @@ async function callsWithLengths(
   if (vectors.length === 0) return findCalls(session, { names: sizes, text, elements });
   const names = sizes.length === 0 ? ["elements"] : sizes;
   const pairs = names.flatMap((one, index) => names.slice(index + 1).map((other) => `${one} * ${other}`));
-  const lengths = [...new Set([names.join(" * "), ...pairs, ...names])];
-  let problem = "no length of its vectors suits it";
-  for (const chosen of combinations(vectors.length, lengths)) {
+  const tried =
+    names.length > 1
+      ? combinations(vectors.length, [...new Set([names.join(" * "), ...pairs, ...names])])
+      : fewestFirst(vectors.length, at(names, 0));
+  let last: Outcome<FoundCalls, string> = fail("no length of its vectors suits it");
+  for (const chosen of tried) {
     for (const [index, vector] of vectors.entries()) session.lengths.set(vector, at(chosen, index));
-    const found = await findCalls(session, { names, text, elements });
-    if (found.ok) return found;
-    problem = found.problem;
+    last = await findCalls(session, { names, text, elements });
+    if (last.ok && !hasOnesAlone(last.value)) return last;
   }
-  return fail(problem);
+  return last;
+}
+
+/** With sizes of 1 a row is as good as a square. */
+function hasOnesAlone({ probes }: FoundCalls): boolean {
+  return probes.settings.every((sizes) => Object.values(sizes).every((value) => value === 1));
 }
 
 /** What the entry's text says of its sizes. */
@@ -166,6 +177,13 @@ function combinations(count: number, lengths: readonly string[]): readonly (read
     [[]],
   );
   return [...equal, ...all.filter((each) => new Set(each).size > 1)].slice(0, mostCombinations);
+}
+
+/** Rows of so many elements, and square matrices. */
+function fewestFirst(count: number, size: string): readonly (readonly string[])[] {
+  const square = `${size} * ${size}`;
+  const squares = (lengths: readonly string[]): number => lengths.filter((each) => each === square).length;
+  return combinations(count, [size, square]).toSorted((one, other) => squares(one) - squares(other));
 }
 
 /** Sizes that every launch of the kernel has for its block. */

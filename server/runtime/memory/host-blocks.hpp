@@ -1,0 +1,14 @@
+// Blocks of the host's memory whose length is known: what the program of a harness has made with new, the
+// elements of its vectors among them. Elsewhere nothing is known, and every copy may be right.
+#pragma once
+
+#include <cstddef>
+
+namespace kernelwright {
+
+void noteBlock(const void *start, size_t bytes);
+void forgetBlock(const void *start);
+/** Ends the process with a message where a copy that begins in a block goes beyond its end. */
+void requireInBlock(const void *start, size_t bytes, bool isRead);
+
+} // namespace kernelwright
