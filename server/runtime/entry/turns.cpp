@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include <vector>
 
+#include "blocks/host-blocks.hpp"
 #include "device/runtime.hpp"
 #include "entry/host-work.hpp"
 #include "graphs/waiting-work.hpp"
@@ -69,7 +70,10 @@ extern "C" {
 const uint64_t *kernelwrightNextCase(uint32_t status, const char *message) {
   static auto *arguments = new std::vector<uint64_t>;
   device();
-  if (status == 0) watchSignals();
+  if (status == 0) {
+    watchSignals();
+    watchBlocks();
+  }
   performWaiting();
   // What the host wrote last belongs to the case that ends.
   pushShared();

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <vector>
 
-#include "memory/host-blocks.hpp"
+#include "blocks/host-blocks.hpp"
 #include "memory/lent-memory.hpp"
 #include "memory/shared-memory.hpp"
 

@@ -123,9 +123,9 @@ async function findPlainArguments(
 }
 
 /**
- * Vectors tell their callees how long they are: lengths are tried. A copy beyond the end of one is told, a loop
- * beyond it is not: of several sizes the most elements come first; of one size, the square of which may be too
- * many, come the fewest.
+ * Vectors tell their callees how long they are: lengths are tried. A copy beyond the end of one is told, a
+ * loop beyond it is not: of several sizes the most elements come first; of one size, the square of which may
+ * be too many, come the fewest.
  */
 async function callsWithLengths(
   session: EntrySession,

@@ -6,6 +6,8 @@
 
 namespace kernelwright {
 
+/** From now on blocks are noted: a program that no harness is around has nobody to tell. */
+void watchBlocks();
 void noteBlock(const void *start, size_t bytes);
 void forgetBlock(const void *start);
 /** Ends the process with a message where a copy that begins in a block goes beyond its end. */

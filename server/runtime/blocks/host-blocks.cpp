@@ -1,5 +1,6 @@
-#include "memory/host-blocks.hpp"
+#include "blocks/host-blocks.hpp"
 
+#include <atomic>
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
@@ -29,6 +30,8 @@ template <class T> struct PlainAllocator {
   template <class U> bool operator!=(const PlainAllocator<U> &) const { return false; }
 };
 
+std::atomic<bool> isWatched{false};
+
 using Blocks =
     std::map<uintptr_t, size_t, std::less<uintptr_t>, PlainAllocator<std::pair<const uintptr_t, size_t>>>;
 
@@ -56,19 +59,24 @@ size_t leftFrom(uintptr_t address, size_t otherwise) {
 
 } // namespace
 
+void watchBlocks() { isWatched = true; }
+
 void noteBlock(const void *start, size_t bytes) {
+  if (!isWatched) return;
   Known &all = known();
   const std::lock_guard<std::mutex> held(all.lock);
   all.blocks[reinterpret_cast<uintptr_t>(start)] = bytes;
 }
 
 void forgetBlock(const void *start) {
+  if (!isWatched) return;
   Known &all = known();
   const std::lock_guard<std::mutex> held(all.lock);
   all.blocks.erase(reinterpret_cast<uintptr_t>(start));
 }
 
 void requireInBlock(const void *start, size_t bytes, bool isRead) {
+  if (!isWatched) return;
   const size_t left = leftFrom(reinterpret_cast<uintptr_t>(start), bytes);
   if (bytes <= left) return;
   const std::string message = "the host code copies " + std::to_string(bytes) + " bytes " +
