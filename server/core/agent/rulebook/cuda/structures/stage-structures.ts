@@ -19,7 +19,7 @@ import { cudaKernel, formIn, type KernelView, scalarBytes } from "../kernel";
 import { blockShape } from "../launch/block-shape";
 import { lineNames, lineSpace, lineWalk, placeLines } from "../points/line-space";
 import { elementTypeOf, type PointSpace } from "../points/point-space";
-import { isStoredTo, mayStore, outermost } from "./structure-stores";
+import { isStoredTo, lookUpsIn, mayStore, outermost } from "./structure-stores";
 import { type Layout, structureLayout, structureMembers } from "./structure-layout";
 
 /**
@@ -207,10 +207,10 @@ interface Waste {
 
 /** Sectors of the points' work beyond those that its elements fill. */
 function wasteIn(input: RuleInput, view: KernelView, { statements }: PointSpace): Waste {
-  const counts = [
-    ...statements.map((node) => countsOf(input, node)),
-    countsBeside(input, view.kernel.definition),
-  ];
+  const looksUp = lookUpsIn(view);
+  const own = statements.filter((node) => !looksUp(node));
+  const beside = own.length < statements.length ? [] : [countsBeside(input, view.kernel.definition)];
+  const counts = [...own.map((node) => countsOf(input, node)), ...beside];
   const sum = (of: (one: Counts) => number): number => counts.reduce((total, one) => total + of(one), 0);
   const [loads, stores] = [sum((one) => one.globalLoadSectors), sum((one) => one.globalStoreSectors)];
   const ideal = sum((one) => one.globalLoadSectorsIdeal + one.globalStoreSectorsIdeal);

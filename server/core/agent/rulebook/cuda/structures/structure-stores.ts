@@ -1,5 +1,7 @@
+import { cudaAccesses } from "../../../../language/cuda/body/accesses";
+import { isLoaded, loadedNames } from "../causes/loaded-names";
 import { changes } from "../../../../language/cuda/body/scope";
-import { fieldText, usesOf } from "../../../../language/query";
+import { fieldText, isInside, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import type { KernelView } from "../kernel";
 import type { PointSpace } from "../points/point-space";
@@ -83,4 +85,16 @@ function isGiven(view: KernelView, statements: readonly SyntaxNode[], name: stri
         : outer.parent?.type === "argument_list" && outer.id === use.id,
     );
   return changed || handed;
+}
+
+/**
+ * Tells of statements whether they look up elements at places that come out of memory: what these move is no
+ * matter of how structures lie.
+ */
+export function lookUpsIn({ kernel, body }: KernelView): (node: SyntaxNode) => boolean {
+  const loaded = loadedNames(body);
+  const lookUps = cudaAccesses(kernel).accesses.filter(
+    ({ indexNode }) => indexNode !== undefined && isLoaded(indexNode, loaded),
+  );
+  return (node) => lookUps.some((access) => isInside(access.node, node));
 }
