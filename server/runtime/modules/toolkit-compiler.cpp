@@ -1,5 +1,7 @@
 #include "modules/toolkit-compiler.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <fcntl.h>
 #include <fstream>
@@ -65,13 +67,17 @@ CompilerRun runCompiler(const std::vector<std::string> &words, const files::path
   return {code == 0, code < 0 ? command[0] + " could not be run" : contentOf(output)};
 }
 
-std::vector<std::string> fatBinaryOptions() {
+std::vector<std::string> fatBinaryOptions(const std::string &architecture) {
   const int modelled = 10 * device().attribute(cudaDevAttrComputeCapabilityMajor) +
                        device().attribute(cudaDevAttrComputeCapabilityMinor);
-  const int machine = modelled < kExecutedCapability ? kExecutedCapability : modelled;
-  const std::string executed = "compute_" + std::to_string(kExecutedCapability);
+  const std::string asked = architecture.empty() ? std::to_string(kExecutedCapability) : architecture;
+  const int least = std::max(kExecutedCapability, std::atoi(asked.c_str()));
+  // Code of one architecture alone has no other machine code.
+  const bool isOwn = std::isalpha(static_cast<unsigned char>(asked.back())) != 0;
+  const std::string machine = isOwn ? asked : std::to_string(std::max(least, modelled));
+  const std::string executed = "compute_" + asked;
   return {"-fatbin",  "-lineinfo",
-          "-gencode", "arch=" + executed + ",code=[" + executed + ",sm_" + std::to_string(machine) + "]",
+          "-gencode", "arch=" + executed + ",code=[" + executed + ",sm_" + machine + "]",
           "-Xfatbin", "-compress=false"};
 }
 

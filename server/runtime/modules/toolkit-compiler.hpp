@@ -31,7 +31,11 @@ struct CompilerRun {
 /** Runs nvcc with these words and waits for it. `folder`: for the file with its output. */
 CompilerRun runCompiler(const std::vector<std::string> &words, const std::filesystem::path &folder);
 
-/** Words for a fat binary with what runs, as text that can be read, and the modelled GPU's machine code. */
-std::vector<std::string> fatBinaryOptions();
+/**
+ * Words for a fat binary with what runs, as text that can be read, and the modelled GPU's machine code.
+ * `architecture`: what it is compiled for, as `90` or `90a`; what runs everywhere where it is empty. What is
+ * newer than the modelled GPU gets machine code of its own architecture.
+ */
+std::vector<std::string> fatBinaryOptions(const std::string &architecture = "");
 
 } // namespace kernelwright

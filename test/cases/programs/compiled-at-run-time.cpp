@@ -27,7 +27,23 @@ static std::string logOf(nvrtcProgram program) {
   return log.c_str();
 }
 
+/** What a program's code is for, by its PTX, when it is asked for so. */
+static void askFor(const char *architecture) {
+  nvrtcProgram program;
+  nvrtcCreateProgram(&program, "extern \"C\" __global__ void number(int *out) { *out = __CUDA_ARCH__; }", "number.cu", 0, nullptr, nullptr);
+  const nvrtcResult compiled = nvrtcCompileProgram(program, 1, &architecture);
+  size_t bytes = 0;
+  nvrtcGetPTXSize(program, &bytes);
+  std::string ptx(bytes, '\0');
+  if (bytes > 0) nvrtcGetPTX(program, &ptx[0]);
+  const size_t at = ptx.find(".target ");
+  const std::string target = at == std::string::npos ? "" : ptx.substr(at, ptx.find_first_of(",\n", at) - at);
+  std::printf("%s: %s %s%s\n", architecture, nvrtcGetErrorString(compiled), target.c_str(), logOf(program).c_str());
+  nvrtcDestroyProgram(&program);
+}
+
 int main() {
+  for (const char *each : {"-arch=sm_90a", "-arch=compute_75", "--gpu-architecture=sm_12"}) askFor(each);
   const char *header = "#define SCALE 3\n", *headerName = "scale.h";
   nvrtcProgram program;
   nvrtcCreateProgram(&program, source, "scale.cu", 1, &header, &headerName);

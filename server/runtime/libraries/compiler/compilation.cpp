@@ -24,7 +24,8 @@ std::string folderOf(const std::string &name) {
 
 } // namespace
 
-Compilation compile(const Source &source, const std::vector<std::string> &options) {
+Compilation compile(const Source &source, const std::vector<std::string> &options,
+                    const std::string &architecture) {
   Compilation done;
   const TemporaryFolder folder;
   if (folder.path().empty()) {
@@ -42,7 +43,7 @@ Compilation compile(const Source &source, const std::vector<std::string> &option
     std::ofstream(path, std::ios::binary) << header.text;
   }
   const files::path binary = folder.path() / "out.fatbin";
-  std::vector<std::string> words = fatBinaryOptions();
+  std::vector<std::string> words = fatBinaryOptions(architecture);
   words.insert(words.end(), options.begin(), options.end());
   const std::vector<std::string> own = {
       "-I",           (folder.path() / "headers").string(), "-I", folderOf(source.name), file.string(), "-o",

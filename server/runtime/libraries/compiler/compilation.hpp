@@ -27,7 +27,9 @@ struct Compilation {
   std::string binary;
 };
 
-/** Runs the compiler and waits for it. `options`: those of nvcc. */
-Compilation compile(const Source &source, const std::vector<std::string> &options);
+/** Runs the compiler and waits for it. `options`: those of nvcc; `architecture`: as for `fatBinaryOptions`.
+ */
+Compilation compile(const Source &source, const std::vector<std::string> &options,
+                    const std::string &architecture);
 
 } // namespace kernelwright::compiler

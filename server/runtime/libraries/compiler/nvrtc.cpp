@@ -1,6 +1,8 @@
 // NVRTC's functions: device code that a program compiles while it runs.
 #include <nvrtc.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cstring>
 #include <map>
 
@@ -18,6 +20,8 @@ struct _nvrtcProgram {
 
 namespace kernelwright::compiler {
 namespace {
+
+constexpr int kArchitectures[] = {75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121};
 
 bool begins(const std::string &word, const char *with) { return word.rfind(with, 0) == 0; }
 
@@ -49,15 +53,53 @@ bool takesNext(const std::string &option) {
   return option == "--gpu-architecture" || option == "-arch" || option == "-dopt";
 }
 
-std::vector<std::string> optionsFor(int count, const char *const *given) {
-  std::vector<std::string> options;
+struct Options {
+  std::vector<std::string> compilers;
+  /** What `-arch` names: `90` of `compute_90` and of `sm_90`; empty where nothing is asked. */
+  std::string architecture;
+  /** Why NVRTC would not take the options; empty where it would. */
+  std::string fault;
+};
+
+/** The number of an architecture that NVRTC knows, perhaps with a letter; empty for any other word. */
+std::string architectureOf(const std::string &word) {
+  for (const char *prefix : {"compute_", "sm_"}) {
+    if (!begins(word, prefix)) continue;
+    const std::string name = word.substr(std::strlen(prefix));
+    size_t digits = 0;
+    while (digits < name.size() && std::isdigit(static_cast<unsigned char>(name[digits])))
+      ++digits;
+    const std::string letter = name.substr(digits);
+    const int number = digits == 0 || digits > 3 ? 0 : std::stoi(name.substr(0, digits));
+    const bool isKnown =
+        std::find(std::begin(kArchitectures), std::end(kArchitectures), number) != std::end(kArchitectures);
+    const bool isLetter =
+        letter.empty() || (number >= 90 && letter == "a") || (number >= 100 && letter == "f");
+    return isKnown && isLetter ? name : "";
+  }
+  return "";
+}
+
+bool isArchitecture(const std::string &option) {
+  return begins(option, "--gpu-architecture") || begins(option, "-arch");
+}
+
+Options optionsFor(int count, const char *const *given) {
+  Options options;
   for (int index = 0; index < count; ++index) {
-    const std::string option = given[index];
-    if (isOwn(option)) {
-      if (takesNext(option)) ++index;
+    std::string option = given[index];
+    if (!isOwn(option)) {
+      options.compilers.push_back(option);
       continue;
     }
-    options.push_back(option);
+    const size_t equals = option.find('=');
+    const bool isNext = equals == std::string::npos && takesNext(option) && index + 1 < count;
+    const std::string value =
+        isNext ? given[++index] : option.substr(equals == std::string::npos ? option.size() : equals + 1);
+    if (!isArchitecture(option)) continue;
+    options.architecture = architectureOf(value);
+    if (options.architecture.empty())
+      options.fault = "nvrtc: error: invalid value for --gpu-architecture (-arch): " + value + "\n";
   }
   return options;
 }
@@ -98,8 +140,6 @@ nvrtcResult giveCode(nvrtcProgram program, const std::string &code, size_t *size
   if (!program->done.succeeded) return NVRTC_ERROR_INVALID_PROGRAM;
   return give(code, size, bytes, &code == &program->ptx);
 }
-
-constexpr int kArchitectures[] = {75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121};
 
 } // namespace
 } // namespace kernelwright::compiler
@@ -164,9 +204,15 @@ nvrtcResult nvrtcDestroyProgram(nvrtcProgram *program) {
 
 nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count, const char *const *options) {
   if (program == nullptr) return NVRTC_ERROR_INVALID_PROGRAM;
+  const Options read = optionsFor(count, options);
+  if (!read.fault.empty()) {
+    program->done = {};
+    program->done.log = read.fault;
+    return NVRTC_ERROR_INVALID_OPTION;
+  }
   Source source = program->source;
   source.text = withExpressions(*program);
-  program->done = compile(source, optionsFor(count, options));
+  program->done = compile(source, read.compilers, read.architecture);
   if (!program->done.succeeded) return NVRTC_ERROR_COMPILATION;
   program->ptx = readImage(program->done.binary.data()).ptx;
   readExpressions(*program);
