@@ -82,9 +82,9 @@ def _library(compiler: str, torch: str, version: str) -> str:
 
     def make(folder: str) -> None:
         target = os.path.join(folder, _LIBRARY)
-        compile_library(
-            compiler, [[each] for each in sources], compile_options(torch), link_options(torch), target
-        )
+        # As one text: the headers of torch are most of each source's time, and two of the sources would take
+        # two compilers longer.
+        compile_library(compiler, [sources], compile_options(torch), link_options(torch), target)
 
     try:
         folder = cached(
