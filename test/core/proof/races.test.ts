@@ -8,7 +8,7 @@ function exchange({ between, behind, width = 4 }: Exchange): string {
 .target sm_80
 .address_size 64
 .visible .entry k(.param .u64 y, .param .u32 n) {
-.reg .pred %p<4>; .reg .b32 %r<20>; .reg .b64 %rd<8>;
+.reg .pred %p<4>; .reg .b32 %r<20>; .reg .b64 %rd<8>; .reg .f32 %f<8>;
 .shared .align 4 .b8 s[256];
 ld.param.u64 %rd1, [y];
 ld.param.u32 %r1, [n];
@@ -41,10 +41,13 @@ interface Exchange {
 }
 
 const barrier = "bar.sync 0;";
+const product =
+  "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1, %f2, %f3, %f4}, %rd1, %rd1, 1, 1, 1, 0, 0;";
 const divided = `setp.gt.s32 %p2, %r2, 7;\n@%p2 bra OVER;\n${barrier}\nOVER:`;
 
 test.each([
   ["barriers on both sides", { between: barrier, behind: barrier }, "proved"],
+  ["a product that reads", { between: `${barrier}\n${product}`, behind: barrier }, "not-decided"],
   ["no barrier behind", { between: barrier, behind: "" }, "not-decided"],
   ["no barrier between", { between: "", behind: barrier }, "not-decided"],
   ["two threads at a place", { between: barrier, behind: barrier, width: 0 }, "not-decided"],

@@ -107,8 +107,9 @@ function accessesOf(step: Step): readonly Omit<Access, "block">[] {
   const { instruction } = step;
   const { traits, modifiers } = instruction.matched;
   const state = assume(step.state, guardOf(step));
-  if (state === undefined || traits.class !== "memory") return [];
+  if (state === undefined || (traits.class !== "memory" && traits.proxy === undefined)) return [];
   const common = { instruction, state, isAtomic: traits.access === "update" };
+  if (traits.proxy === "async") return beyondAddresses(common);
   if (traits.access === "copy") return copied(step, common);
   const space = String(modifiers["space"] ?? "generic");
   const isOwn = ["param", "param::entry", "param::func", "local", "const"].includes(space);
@@ -125,17 +126,24 @@ function accessesOf(step: Step): readonly Omit<Access, "block">[] {
   ];
 }
 
+/**
+ * A bulk copy goes either way, over as many bytes as it is told, one of a tensor over what its map says, and
+ * a product of a warpgroup reads what its descriptors say: nothing is decided.
+ */
+function beyondAddresses(
+  common: Pick<Access, "instruction" | "state" | "isAtomic">,
+): readonly Omit<Access, "block">[] {
+  return ["shared", "global"].map((space) => ({
+    ...{ ...common, space, isWrite: true, bytes: 0, address: undefined },
+  }));
+}
+
 /** cp.async reads global and writes shared memory. */
 function copied(
   step: Step,
   common: Pick<Access, "instruction" | "state" | "isAtomic">,
 ): readonly Omit<Access, "block">[] {
   const [to, from, size, read] = step.instruction.operands;
-  // A bulk copy goes either way, over as many bytes as it is told: nothing is decided.
-  if (step.instruction.matched.family === "copy-bulk")
-    return ["shared", "global"].map((space) => ({
-      ...{ ...common, space, isWrite: true, bytes: 0, address: undefined },
-    }));
   const bytes = size?.kind === "integer" ? Number(size.value) : 0;
   // Bytes beyond those that are read are filled with zeros, so that fewer may be read.
   const isWhole = read === undefined;
