@@ -24,6 +24,7 @@ import {
   bands,
 } from "./entry-probe-texts";
 import { eachRow } from "./entry-probe-loops";
+import { sumOfBox } from "./entry-probe-parts";
 import { virtualGpu } from "./vgpu-under-test";
 import { python, workerFolder } from "./worker-under-test";
 
@@ -73,6 +74,19 @@ test.each([
       weights: { dtype: "float32", shape: ["H"] },
     },
     outputs: { blended: { dtype: "float32", shape: ["H", "W"] } },
+  },
+  {
+    title: "numbers that begin and end a part of what is read, beside a total that need not be as large",
+    kernel: "box_kernel",
+    parameters: ["a", "total", "M", "K", "z0", "z1", "y0", "y1", "x0", "x1", "BLOCK"],
+    pointers: ["a", "total"],
+    text: sumOfBox,
+    call: "box_sum(a, total, N, M, K, N // 4, N - 1, M // 4, M - 1, K // 4, K - 1)",
+    inputs: {
+      a: { dtype: "float32", shape: ["N", "M", "K"] },
+      total: { dtype: "float32", shape: [1] },
+    },
+    outputs: { total: { dtype: "float32", shape: [1] } },
   },
   {
     title: "a file of an earlier Triton in a folder of that name, which asks for a GPU and for a package",
