@@ -1,4 +1,4 @@
-/** A file whose entry is told where parts of sizes begin and end: it sums up a box of a block into one number. */
+/** A file whose entry is told where parts of sizes begin and end: it sums up a box into one number. */
 export const sumOfBox = `
 import torch
 import triton

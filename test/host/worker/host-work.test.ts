@@ -54,16 +54,28 @@ test.each([
     scale_kernel[(4,)](x, y, x.numel(), factor, BLOCK=128)
     return y`,
   },
-])("host code of the original is not held against it, nor against a candidate: $title", async ({ body }) => {
-  const own = `${kernel}\ndef scale(x, factor):\n    ${body}\n`;
-  const given = { spec, baseline: { "scale.py": own }, checkOnly: true };
-  const candidate = { "scale.py": own.replaceAll("BLOCK=128", "BLOCK=256") };
-  const [original, changed] = [
-    await evaluate(under.evaluator, given),
-    await evaluate(under.evaluator, { ...given, candidate }),
-  ];
-  expect([summary(original.checked), summary(changed.checked)]).toEqual([passed, passed]);
-});
+  {
+    title: "it gives back what it hands to a kernel, beside what that computes of it",
+    body: `sums, y = x.cumsum(0), torch.empty_like(x)
+    scale_kernel[(4,)](sums, y, x.numel(), factor, BLOCK=128)
+    return y, sums`,
+    further: { sums: { dtype: "float32", shape: ["n"] } },
+  },
+] as const)(
+  "host code of the original is not held against it, nor against a candidate: $title",
+  async (each) => {
+    const { body } = each;
+    const outputs = { ...spec.outputs, ...("further" in each ? each.further : {}) };
+    const own = `${kernel}\ndef scale(x, factor):\n    ${body}\n`;
+    const given = { spec: { ...spec, outputs }, baseline: { "scale.py": own }, checkOnly: true };
+    const candidate = { "scale.py": own.replaceAll("BLOCK=128", "BLOCK=256") };
+    const [original, changed] = [
+      await evaluate(under.evaluator, given),
+      await evaluate(under.evaluator, { ...given, candidate }),
+    ];
+    expect([summary(original.checked), summary(changed.checked)]).toEqual([passed, passed]);
+  },
+);
 
 test("what a candidate's host code hands over is no answer where the original's hands over the same", async () => {
   const launched = (inputs: string): string => `${kernel}
