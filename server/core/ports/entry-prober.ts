@@ -67,6 +67,8 @@ export interface EntryProbeCall {
   readonly instructionBudget: number;
   /** After which a call is taken for one that waits for something; instructions are counted above. */
   readonly limitSeconds: number;
+  /** Buffers may be as large as pictures are; set where no call has smaller ones. */
+  readonly isVast?: boolean;
 }
 
 /** What a call touched of its buffers, the result last, and what it launched. */

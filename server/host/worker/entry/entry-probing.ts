@@ -31,6 +31,8 @@ interface EntryProbeMachine extends Pick<EntryBuildOptions, "compiler" | "host" 
 const constantBytes = 64 * 1024;
 /** Bytes of the buffers where the usual room is not enough. */
 const mostEntryRoom = 24 * 1024 * 1024;
+/** The same of an entry whose text says how large its data is: of one buffer, and of all that are watched. */
+const vastRoom = { each: 192 * 1024 * 1024, all: 384 * 1024 * 1024 } as const;
 
 /** Compiles a harness around a function; processes are started as they are needed. */
 export async function openEntryProbe(
@@ -99,6 +101,7 @@ class CalledEntry implements ProbedEntry {
   }
 
   async run(call: EntryProbeCall): Promise<Outcome<EntryObservation, string>> {
+    if (call.isVast === true) return this.once(call, vastRoomOf(call));
     const seen = await this.once(call, roomBytes);
     return !seen.ok && leavesRoom.test(seen.problem) ? this.once(call, mostEntryRoom) : seen;
   }
@@ -136,6 +139,13 @@ class CalledEntry implements ProbedEntry {
 
 /** Bytes of a vector, with what lies around it, that a probe copies to the host. */
 const mostVectorRoom = 256 * 1024 * 1024;
+
+/** Bytes of each buffer, where all have as much room as can be. */
+function vastRoomOf({ arguments: given }: EntryProbeCall): number {
+  const buffers = given.filter(({ kind }) => kind === "buffer").length;
+  const share = Math.floor(vastRoom.all / Math.max(1, buffers));
+  return Math.max(mostEntryRoom, Math.min(vastRoom.each, share));
+}
 
 /** What lies behind the end of one buffer is told as before the start of the next, where that is nearer. */
 const leavesRoom = /(?:behind the end of|before the start of) "/;

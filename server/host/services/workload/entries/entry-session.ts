@@ -46,8 +46,11 @@ const callBudget = {
   grown: { instructionBudget: 12_000_000, limitSeconds: 240 },
 } as const;
 type CallBudget = Pick<EntryProbeCall, "instructionBudget" | "limitSeconds">;
-/** An entry whose text says how large its data is has all of its work in each call: so many times as much. */
-const fixedWork = 16;
+/**
+ * An entry whose text says how large its data is has all of its work in each call: so many times as much; and
+ * one that is passed no size more of it, some seconds for each call, where that is not enough.
+ */
+const works = { usual: 1, fixed: 16, vast: 64 } as const;
 
 /** Calls one entry with roomy buffers, as often as is asked. */
 export class EntrySession {
@@ -60,7 +63,7 @@ export class EntrySession {
   /** Contents in the place of the usual ones: each call is made with each of them. */
   variants: readonly ContentVariant[] = [new Map()];
   private left = { ...searchBudget };
-  private work = 1;
+  private work: number = works.usual;
 
   constructor(
     private readonly entry: ProbedEntry,
@@ -70,9 +73,14 @@ export class EntrySession {
   ) {}
 
   /** Lets each call do the work of an entry whose text says how large its data is. */
-  allowFixedWork(): void {
-    this.work = fixedWork;
+  allowWork(kind: keyof typeof works): void {
+    this.work = works[kind];
     this.renew();
+  }
+
+  /** Whether it is passed no size that could make its work less. */
+  get isSizeless(): boolean {
+    return this.planned.every(({ kind }) => kind !== "size") && this.symbols.length === 0;
   }
 
   /** Begins another search, with a budget of its own. */
@@ -85,12 +93,16 @@ export class EntrySession {
     return this.left.calls <= 0 || this.left.instructions <= 0;
   }
 
-  /** The problem: why one of the settings gave nothing. */
+  /** The problem: why one of the settings gave nothing. Equal ones, as those without sizes are, are one call. */
   async series(settings: readonly Setting[]): Promise<Outcome<EntryProbes, string>> {
     const observations: EntryObservation[] = [];
+    const made = new Map<string, EntryObservation>();
     for (const sizes of settings) {
-      const seen = await this.once(sizes);
+      const key = JSON.stringify(sizes);
+      const before = made.get(key);
+      const seen = before === undefined ? await this.once(sizes) : succeed(before);
       if (!seen.ok) return seen;
+      made.set(key, seen.value);
       observations.push(seen.value);
     }
     return succeed({ settings, observations });
@@ -123,7 +135,7 @@ export class EntrySession {
 
   private budgetOf(kind: keyof typeof callBudget): CallBudget {
     const { instructionBudget, limitSeconds } = callBudget[kind];
-    if (this.work === 1) return callBudget[kind];
+    if (this.work === works.usual) return callBudget[kind];
     const whole = this.work * callBudget.search.instructionBudget;
     return {
       instructionBudget: Math.max(whole, instructionBudget),
@@ -138,6 +150,7 @@ export class EntrySession {
         arguments: this.planned.map((each) => this.argument(each, { sizes, variant })),
         fills: this.symbols.map((each) => fillOf(each, sizes)),
         ...budget,
+        ...(this.work === works.vast && { isVast: true }),
       });
       if (!seen.ok) return seen;
       const isLaunched = seen.value.launches.some((each) => readableName(each.kernel).name === this.kernel);

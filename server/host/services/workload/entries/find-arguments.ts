@@ -35,8 +35,9 @@ interface FoundArguments {
 
 type PlainArguments = Pick<FoundArguments, "session" | "calls" | "elements">;
 
-/** What is said of a call that was cut. */
+/** What is said of a call that was cut, or whose buffers were too small for it. */
 const tooMuchWork = /did not end within the [\d,]+ warp instructions/;
+const tooLittleRoom = /(?:behind the end of|before the start of) "/;
 
 /** How many numbers are kept at 1 in turn, to see whether more is touched so. */
 const mostBounds = 3;
@@ -100,15 +101,17 @@ async function findPlainArguments(
   const elements = elementsOf([...plan.planned, ...plan.returned]);
   const begin = async (
     planned: EntryPlan["planned"],
-    hasFixedWork = false,
+    work: "usual" | "fixed" | "vast" = "usual",
   ): Promise<Outcome<PlainArguments, string>> => {
     const session = new EntrySession(probed, kernel, planned, plan.symbols);
-    if (hasFixedWork) session.allowFixedWork();
+    session.allowWork(work);
     session.terms = plan.terms;
     for (const each of entry.parameters) if ("isSingle" in each) session.lengths.set(each.name, 1);
     const calls = await callsWithLengths(session, entry, elements);
     if (calls.ok) return succeed({ session, calls: calls.value, elements });
-    return !hasFixedWork && tooMuchWork.test(calls.problem) ? begin(planned, true) : calls;
+    if (work === "usual" && tooMuchWork.test(calls.problem)) return begin(planned, "fixed");
+    const isTooLarge = tooMuchWork.test(calls.problem) || tooLittleRoom.test(calls.problem);
+    return work === "fixed" && session.isSizeless && isTooLarge ? begin(planned, "vast") : calls;
   };
   const first = await begin(plan.planned);
   if (!first.ok) return first;

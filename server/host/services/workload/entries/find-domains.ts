@@ -91,7 +91,7 @@ async function findSized(
   let best: { readonly calls: FoundCalls; readonly ill: number } | undefined;
   const scales = scalesOf(names.length);
   for (const scale of scales) {
-    for (const { domain, cost } of families) {
+    for (const { domain, cost } of familiesOf(names.length)) {
       const tried = await tryCalls(session, domainsOf(sought, domain), {
         ...{ scale, elements, relations },
       });
@@ -114,7 +114,13 @@ async function findSized(
 /** Scales of a search: with many sizes the least may be too much work, too. */
 function scalesOf(sizes: number): readonly SearchScale[] {
   if (sizes > manySizes) return ["small", "least"];
+  if (sizes === 0) return ["small"];
   return sizes > 2 ? ["small"] : ["large", "small"];
+}
+
+/** Without sizes all calls are the same. */
+function familiesOf(sizes: number): typeof families {
+  return sizes === 0 ? families.slice(0, 1) : families;
 }
 
 /** The scale with the least work for so many sizes. */

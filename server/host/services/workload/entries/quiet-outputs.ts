@@ -27,10 +27,14 @@ export async function withQuietOutputs(
   return calls;
 }
 
-/** How many buffers that may be written are not, or as far under all sizes. */
-export function quietOf({ planned }: EntrySession, { buffers }: FoundCalls): number {
+/** How many buffers that may be written are not, or as far under all sizes, where there are sizes. */
+export function quietOf({ planned }: EntrySession, { buffers, domains }: FoundCalls): number {
+  const mayEnd = domains.size === 0;
   const isFollowed = (name: string): boolean =>
-    buffers.some((each) => each.name === name && each.isWritten && typeof each.extent !== "number");
+    buffers.some(
+      ({ name: own, isWritten, extent }) =>
+        own === name && isWritten && (mayEnd || typeof extent !== "number"),
+    );
   return planned.filter((each) => each.kind === "buffer" && !each.isConst && !isFollowed(each.name)).length;
 }
 
