@@ -78,11 +78,6 @@ export class EntrySession {
     this.renew();
   }
 
-  /** Whether it is passed no size that could make its work less. */
-  get isSizeless(): boolean {
-    return this.planned.every(({ kind }) => kind !== "size") && this.symbols.length === 0;
-  }
-
   /** Begins another search, with a budget of its own. */
   renew(): void {
     this.left = { ...searchBudget, instructions: this.work * searchBudget.instructions };

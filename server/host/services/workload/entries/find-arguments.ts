@@ -111,7 +111,7 @@ async function findPlainArguments(
     if (calls.ok) return succeed({ session, calls: calls.value, elements });
     if (work === "usual" && tooMuchWork.test(calls.problem)) return begin(planned, "fixed");
     const isTooLarge = tooMuchWork.test(calls.problem) || tooLittleRoom.test(calls.problem);
-    return work === "fixed" && session.isSizeless && isTooLarge ? begin(planned, "vast") : calls;
+    return work === "fixed" && isSizeless(session) && isTooLarge ? begin(planned, "vast") : calls;
   };
   const first = await begin(plan.planned);
   if (!first.ok) return first;
@@ -123,6 +123,11 @@ async function findPlainArguments(
     if (again.ok) return again;
   }
   return first;
+}
+
+/** Whether an entry is passed no size that could make its work less. */
+function isSizeless({ planned, symbols }: EntrySession): boolean {
+  return planned.every(({ kind }) => kind !== "size") && symbols.length === 0;
 }
 
 /**
