@@ -88,7 +88,7 @@ export class EntrySession {
     return this.left.calls <= 0 || this.left.instructions <= 0;
   }
 
-  /** The problem: why one of the settings gave nothing. Equal ones, as those without sizes are, are one call. */
+  /** The problem: why one of the settings gave nothing. Equal ones are one call: so are all without sizes. */
   async series(settings: readonly Setting[]): Promise<Outcome<EntryProbes, string>> {
     const observations: EntryObservation[] = [];
     const made = new Map<string, EntryObservation>();
