@@ -65,6 +65,15 @@ export type EntryArgument =
   | { readonly kind: "pointer"; readonly buffer: number }
   | { readonly kind: "bytes"; readonly bytes: Uint8Array };
 
+/** What a program has made and not given back when a case is over, of the host (malloc) and of the device. */
+export interface KeptThings {
+  readonly events: number;
+  readonly streams: number;
+  readonly graphs: number;
+  readonly hostBytes: number;
+  readonly deviceBytes: number;
+}
+
 /** Bytes of the heap of malloc in kernels that are taken when a run begins and when it is over. */
 export interface HeapUse {
   readonly before: number;
@@ -161,6 +170,8 @@ export interface EntryOutcome {
   readonly warpInstructions: number;
   /** Left out where nothing is taken in the end. */
   readonly heap?: HeapUse;
+  /** Left out where the process did not come to tell. */
+  readonly kept?: KeptThings;
   /** Who stored last to the watched byte; left out where a copy or a fill may have written there since. */
   readonly writer?: ValueWriter | "nobody";
   /** Of a whole program: what it printed, its exit code and what its allocations held in the end. */

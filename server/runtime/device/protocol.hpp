@@ -109,6 +109,13 @@ struct SourcePart {
   std::string ptx;
 };
 
+struct Kept {
+  uint64_t events = 0;
+  uint64_t streams = 0;
+  uint64_t graphs = 0;
+  uint64_t hostBytes = 0;
+};
+
 struct Attribute {
   uint32_t attribute = 0;
   int32_t value = 0;
@@ -194,6 +201,13 @@ inline void put(Request &request, const SamplerSettings &value) {
 inline void put(Request &request, const SourcePart &value) {
   request.text(value.name);
   request.text(value.ptx);
+}
+
+inline void put(Request &request, const Kept &value) {
+  request.wide(value.events);
+  request.wide(value.streams);
+  request.wide(value.graphs);
+  request.wide(value.hostBytes);
 }
 
 template <typename Element> void putList(Request &request, const std::vector<Element> &values) {
@@ -406,12 +420,14 @@ inline Request linkRequest(const std::vector<SourcePart> &parts,
 inline Request turnRequest(uint32_t status,
     const std::string &message,
     const std::string &where,
-    uint64_t hostSteps) {
+    uint64_t hostSteps,
+    const Kept &kept) {
   Request request(Operation::turn);
   request.count(status);
   request.text(message);
   request.text(where);
   request.wide(hostSteps);
+  put(request, kept);
   return request;
 }
 

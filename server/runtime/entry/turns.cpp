@@ -9,6 +9,7 @@
 #include "blocks/host-blocks.hpp"
 #include "device/runtime.hpp"
 #include "entry/host-work.hpp"
+#include "entry/kept-things.hpp"
 #include "graphs/waiting-work.hpp"
 #include "memory/lent-memory.hpp"
 #include "memory/shared-memory.hpp"
@@ -39,7 +40,7 @@ const char *nameOf(int signal) {
   std::string message = std::string("the host code ended in ") + nameOf(signal);
   if (signal == SIGSEGV && device().owns(address)) message += ": it uses device memory as if it were its own";
   if (signal == SIGSEGV && reinterpret_cast<uintptr_t>(address) < 4096) message += ": a null pointer";
-  post(protocol::turnRequest(protocol::TurnEnds::crashed, message, callers(), 0));
+  post(protocol::turnRequest(protocol::TurnEnds::crashed, message, callers(), 0, {}));
   _exit(128 + signal);
 }
 
@@ -80,7 +81,7 @@ const uint64_t *kernelwrightNextCase(uint32_t status, const char *message) {
   lend({});
   const std::string where = status == protocol::TurnEnds::raised ? callers() : "";
   protocol::TurnReply next;
-  if (ask(protocol::turnRequest(status, message, where, takeHostSteps()), next) != 0) _exit(0);
+  if (ask(protocol::turnRequest(status, message, where, takeHostSteps(), keptThings()), next) != 0) _exit(0);
   lend(next.buffers);
   const bool othersFirst = (next.flags & protocol::TurnFlags::othersFirst) != 0;
   keepWork(othersFirst || (next.flags & protocol::TurnFlags::latestStreamFirst) != 0,

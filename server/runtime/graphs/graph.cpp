@@ -16,6 +16,7 @@ void UserObject::release(unsigned count) {
 }
 
 Graph::~Graph() {
+  --liveThings.graphs;
   for (const auto &held : objects)
     held.first->release(held.second);
 }

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "device/runtime.hpp"
+#include "entry/kept-things.hpp"
 #include "graphs/conditions.hpp"
 #include "graphs/tasks.hpp"
 
@@ -33,7 +34,7 @@ struct Graph {
   std::map<UserObject *, unsigned> objects;
   std::vector<std::shared_ptr<Condition>> conditions;
 
-  Graph() = default;
+  Graph() { ++liveThings.graphs; }
   Graph(const Graph &) = delete;
   ~Graph();
 

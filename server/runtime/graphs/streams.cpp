@@ -6,6 +6,7 @@
 #include "graphs/capture.hpp"
 #include "graphs/waiting-work.hpp"
 #include "device/runtime.hpp"
+#include "entry/kept-things.hpp"
 
 namespace kernelwright {
 namespace {
@@ -38,6 +39,7 @@ cudaError_t createStream(cudaStream_t *handle, unsigned flags, int priority) {
   if (handle == nullptr) return settle(cudaErrorInvalidValue);
   device();
   *handle = reinterpret_cast<cudaStream_t>(new Stream{flags, priority, ++count});
+  ++liveThings.streams;
   noteStream(*handle, (flags & cudaStreamNonBlocking) == 0);
   return cudaSuccess;
 }
@@ -64,6 +66,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   noteDestroyed(stream);
   forgetStream(stream);
   delete streamOf(stream);
+  --liveThings.streams;
   return cudaSuccess;
 }
 
@@ -124,6 +127,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags) {
   if (event == nullptr) return settle(cudaErrorInvalidValue);
   device();
   *event = reinterpret_cast<cudaEvent_t>(new Event{flags});
+  ++liveThings.events;
   return cudaSuccess;
 }
 
@@ -133,6 +137,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
   if (event == nullptr) return settle(cudaErrorInvalidResourceHandle);
   noteDestroyed(event);
   delete eventOf(event);
+  --liveThings.events;
   return cudaSuccess;
 }
 

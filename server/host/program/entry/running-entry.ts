@@ -174,6 +174,7 @@ export class RunningEntry implements EntryProgram {
       ...(report.accesses ? { accesses: report.accesses } : {}),
       warpInstructions: report.warpInstructions,
       ...(report.heap && { heap: report.heap }),
+      kept: report.kept,
       ...(report.writer ? { writer: writerOf(report.writer) } : {}),
     };
   }

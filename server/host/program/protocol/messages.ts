@@ -170,6 +170,13 @@ export interface SourcePart {
   readonly ptx: string;
 }
 
+export interface Kept {
+  readonly events: number;
+  readonly streams: number;
+  readonly graphs: number;
+  readonly hostBytes: number;
+}
+
 export interface Attribute {
   readonly attribute: number;
   readonly value: number;
@@ -261,6 +268,14 @@ export function readSourcePart(reader: WireReader): SourcePart {
   const name = reader.text();
   const ptx = reader.text();
   return { name, ptx };
+}
+
+export function readKept(reader: WireReader): Kept {
+  const events = reader.size();
+  const streams = reader.size();
+  const graphs = reader.size();
+  const hostBytes = reader.size();
+  return { events, streams, graphs, hostBytes };
 }
 
 export function writeAttribute(writer: WireWriter, value: Attribute): void {
@@ -558,6 +573,7 @@ export interface TurnRequest {
   readonly message: string;
   readonly where: string;
   readonly hostSteps: number;
+  readonly kept: Kept;
 }
 
 export function readTurnRequest(reader: WireReader): TurnRequest {
@@ -565,7 +581,8 @@ export function readTurnRequest(reader: WireReader): TurnRequest {
   const message = reader.text();
   const where = reader.text();
   const hostSteps = reader.size();
-  return { status, message, where, hostSteps };
+  const kept = readKept(reader);
+  return { status, message, where, hostSteps, kept };
 }
 
 export interface RefetchRequest {

@@ -5,6 +5,7 @@ import type {
   ExecutedLaunch,
   HeapUse,
   HostTraffic,
+  KeptThings,
   LaunchNote,
 } from "../../../core/ports/entry-programs";
 import { AccessLedger, type AllocationAccess, type LastStore } from "../../../core/vgpu/index";
@@ -51,6 +52,7 @@ export interface CaseReport {
   readonly warpInstructions: number;
   /** See EntryOutcome. */
   readonly heap?: HeapUse;
+  readonly kept: KeptThings;
   readonly writer?: LastStore | "nobody";
 }
 
@@ -72,8 +74,8 @@ export class CaseTurns {
 
   /** Answers the process, which waits for its next case. */
   turn(reader: WireReader): Promise<Answer> {
-    const { status, message, where, hostSteps } = wire.readTurnRequest(reader);
-    if (this.current !== undefined) this.tell(this.finish({ status, message, where }, hostSteps));
+    const { status, message, where, hostSteps, kept } = wire.readTurnRequest(reader);
+    if (this.current !== undefined) this.tell(this.finish({ status, message, where }, { hostSteps, kept }));
     return new Promise((resolve) => {
       this.process = resolve;
       this.meet();
@@ -137,7 +139,10 @@ export class CaseTurns {
     );
   }
 
-  private finish(said: Pick<CaseReport, "status" | "message" | "where">, steps = 0): CaseReport {
+  private finish(
+    said: Pick<CaseReport, "status" | "message" | "where">,
+    { hostSteps, kept }: Pick<wire.TurnRequest, "hostSteps" | "kept">,
+  ): CaseReport {
     const { device, current } = this;
     const { addresses = [], log, heapBefore = 0 } = current ?? {};
     const { taken, size } = device.store.memory.heap;
@@ -152,15 +157,18 @@ export class CaseTurns {
     const writer = device.options.watchedByte?.writer;
     device.options = { ...device.options, watchedByte: undefined };
     for (const address of addresses) device.store.free(address, "");
+    const held = device.store.allocated().map((address) => device.store.sizeAt(address));
+    const deviceBytes = held.reduce((sum: number, bytes) => sum + bytes, 0);
     return {
       ...said,
       contents,
       report,
       launches: device.record.launches,
       ...(executed && { executed }),
-      traffic: trafficOf(log, steps),
+      traffic: trafficOf(log, hostSteps),
       ...(current !== undefined && isProbe ? { accesses: observed(current) } : {}),
       warpInstructions: device.record.warpInstructions,
+      kept: { ...kept, deviceBytes },
       ...(taken > 0 && { heap: { before: heapBefore, after: taken, size } }),
       ...(writer && { writer }),
     };

@@ -79,6 +79,7 @@ export function runOutcome(
     hostCalls: outcome.traffic.calls,
     hostTraffic: outcome.traffic,
     ...(outcome.heap && { heap: outcome.heap }),
+    ...(outcome.kept && { kept: outcome.kept }),
     ...(outcome.writer && { writer: outcome.writer }),
   };
 }

@@ -7,7 +7,7 @@ import type { LaunchProfile } from "../../../core/timing/launch-profile";
 import type { KernelCounters } from "../../../core/timing/counters";
 import type { LookedAt } from "../../../core/proof/report";
 import type { CompiledFacts, Diagnostic, Finding } from "../../../core/judge/verdict";
-import type { HeapUse, HostTraffic } from "../../../core/ports/entry-programs";
+import type { HeapUse, HostTraffic, KeptThings } from "../../../core/ports/entry-programs";
 import type { CodeOutcome, CompileOutcome } from "../../../core/ports/evaluator";
 import type { LastWriter } from "../gpu/virtual-gpu";
 import type { ResolvedShape } from "./case-shapes";
@@ -116,6 +116,8 @@ export type RunOutcome =
       readonly handed?: string;
       /** Left out where nothing is taken in the end. */
       readonly heap?: HeapUse;
+      /** Left out where host code does not run as a process of its own. */
+      readonly kept?: KeptThings;
       /** Which thread stored last to the watched element; left out where that is not known. */
       readonly writer?: LastWriter | "nobody";
       /** What holds of kernels for all sizes, where it was asked for and looked at. */

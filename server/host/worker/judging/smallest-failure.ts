@@ -42,6 +42,7 @@ const notSearched: ReadonlySet<string> = new Set([
     "keeps-state",
     "heap-never-freed",
     "changes-caller",
+    "kept-by-each-call",
     "overwrites-results",
     "tunes-on-outputs",
     "other-architecture",

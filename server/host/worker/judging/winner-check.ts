@@ -18,6 +18,7 @@ import { FurtherCases, furtherSeeds } from "./further-cases";
 import {
   CallerState,
   HeapGrowth,
+  KeptGrowth,
   OtherArchitectures,
   ShapesInTurn,
   SignsOfNan,
@@ -81,13 +82,14 @@ export class WinnerCheck {
   private readonly inTurn: ShapesInTurn;
   private readonly signs: SignsOfNan;
   private readonly elsewhere: TunedElsewhere;
-  private readonly caller: CallerState;
+  /** What a call does to its caller beside the results. */
+  private readonly beside: readonly (CallerState | KeptGrowth)[];
 
   constructor(private readonly parts: WinnerParts) {
     this.madeUp = new MadeUpCases(parts.task, parts.judge, parts.after);
     this.further = new FurtherCases(parts.task, parts.judge);
     this.heap = new HeapGrowth(parts.task, parts.judge);
-    this.caller = new CallerState(parts.task, parts.judge);
+    this.beside = [new CallerState(parts.task, parts.judge), new KeptGrowth(parts.task, parts.judge)];
     this.signs = new SignsOfNan(parts.task, parts.judge);
     this.inTurn = new ShapesInTurn(parts.task, parts.judge, parts.shapes);
     this.elsewhere = new TunedElsewhere(parts.task, parts.judge, parts.shapes);
@@ -107,8 +109,10 @@ export class WinnerCheck {
     if (tuned !== undefined) return [...configured, tuned];
     const grown = await this.heap.check(this.first, session, profiled, request.signal);
     if (grown !== undefined) return [...configured, grown];
-    const changed = await this.caller.check(this.first, session, request.signal);
-    if (changed !== undefined) return [...configured, changed];
+    for (const beside of this.beside) {
+      const changed = await beside.check(this.first, session, request.signal);
+      if (changed !== undefined) return [...configured, changed];
+    }
     const elsewhere = await this.architectures.check(this.first, request);
     if (elsewhere.wrong !== undefined) return [...configured, elsewhere.wrong];
     const further = await this.checkFurther(session, request);

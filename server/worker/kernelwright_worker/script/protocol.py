@@ -141,6 +141,17 @@ def source_part(name: str, ptx: str) -> bytes:
     )
 
 
+def kept(events: int, streams: int, graphs: int, host_bytes: int) -> bytes:
+    return b"".join(
+        [
+            wide(events),
+            wide(streams),
+            wide(graphs),
+            wide(host_bytes),
+        ]
+    )
+
+
 def hello_request(version: int) -> bytes:
     return b"".join(
         [
@@ -338,13 +349,14 @@ def link_request(parts: Sequence[tuple], cubin: Bytes) -> bytes:
     )
 
 
-def turn_request(status: int, message: str, where: str, host_steps: int) -> bytes:
+def turn_request(status: int, message: str, where: str, host_steps: int, kept: tuple) -> bytes:
     return b"".join(
         [
             count(status),
             sized(message),
             sized(where),
             wide(host_steps),
+            kept(*kept),
         ]
     )
 

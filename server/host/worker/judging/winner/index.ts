@@ -1,5 +1,6 @@
 export { CallerState } from "./caller-state";
 export { HeapGrowth } from "./heap-growth";
+export { KeptGrowth } from "./kept-growth";
 export { OtherArchitectures } from "./other-architectures";
 export { ShapesInTurn } from "./shapes-in-turn";
 export { SignsOfNan } from "./signs-of-nan";
