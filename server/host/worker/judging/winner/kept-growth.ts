@@ -12,7 +12,7 @@ const askedCalls = 5;
 
 type Kind = keyof KeptThings;
 
-/** What is said of each kind, in the order in which they are told: an object lies in memory of the host as well. */
+/** What is said of each kind, in this order: an object lies in memory of the host as well. */
 const told: readonly (readonly [Kind, (count: number) => string])[] = [
   [
     "events",
