@@ -90,11 +90,11 @@ const inline = "unsigned m = 0; for (int k = 0; k < 11; ++k) m = m * 5u + text[a
 
 /** A function of three places around a thread's own, or of a single one. */
 const around = (second: string, third: string): string => `//@case {"kernel": "flow"}
-__device__ float pressure(float r) { return r * r * r / (1.0f - r * 0.3f) + expf(-r) * sqrtf(r) + r * 0.1f; }  //@ instructions=90000
-__global__ void flow(const float* u, float* out, int n) {
+__device__ float pressure(float r, float s) { return r * s * r / (1.0f - r * 0.3f) + expf(-r) * sqrtf(r) + r * 0.1f; }  //@ instructions=90000
+__global__ void flow(const float* u, const float* v, float* out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i > 0 && i + 1 < n)
-    out[i] = pressure(u[i - 1]) - 2.0f * pressure(${second}) + pressure(${third});  //@ instructions=9000
+    out[i] = pressure(u[i - 1], v[i - 1]) - 2.0f * pressure(${second}) + pressure(${third});  //@ instructions=9000
 }
 `;
 
@@ -338,8 +338,8 @@ test.each([
     "recomputed-values",
     false,
   ],
-  ["a function of three neighbours", around("u[i]", "u[i + 1]"), "recomputed-values", true],
-  ["a function of two of them", around("u[i]", "u[i]"), "recomputed-values", false],
+  ["a function of three neighbours", around("u[i], v[i]", "u[i + 1], v[i + 1]"), "recomputed-values", true],
+  ["a function of two of them", around("u[i], v[i]", "u[i], v[i]"), "recomputed-values", false],
   ["a function of a vertex for each edge", ends("s", 512), "recomputed-values", true],
   ["a function of vertices with an edge each", ends("s", 8192), "recomputed-values", false],
   ["a function of an edge's number, too", ends("e * s", 512), "recomputed-values", false],

@@ -106,11 +106,12 @@ function besideIn(view: KernelView, values: KernelValues, calls: readonly Syntax
   const { accesses } = cudaAccesses(view.kernel);
   const taken = calls.flatMap((node) => {
     const inside = accesses.filter((each) => each.loads && isInside(each.node, node));
-    const [first] = inside;
-    if (first?.indexNode === undefined || inside.some(({ base }) => base !== first.base)) return [];
-    const form = formIn(view, first.indexNode);
-    const places = placesIn(view, values, form);
-    return places.includes(1) ? [{ node, key: `${calleeOf(node)} ${first.base}`, at: formText(form) }] : [];
+    const forms = inside.flatMap(({ indexNode }) => (indexNode ? [formIn(view, indexNode)] : []));
+    const [first] = forms;
+    if (first === undefined || forms.length < inside.length) return [];
+    const key = [calleeOf(node), ...inside.map(({ base }) => base)].join(" ");
+    const at = forms.map(formText).join(" ");
+    return placesIn(view, values, first).includes(1) ? [{ node, key, at }] : [];
   });
   return taken.flatMap(({ node, key }) => {
     const alike = new Set(taken.filter((each) => each.key === key).map(({ at }) => at));
