@@ -82,7 +82,7 @@ void requireInBlock(const void *start, size_t bytes, bool isRead) {
   const std::string message = "the host code copies " + std::to_string(bytes) + " bytes " +
                               (isRead ? "from" : "to") + " memory of the host that has " +
                               std::to_string(left) + " (of a std::vector, or of new)";
-  post(protocol::turnRequest(protocol::TurnEnds::crashed, message, callers(), 0));
+  post(protocol::turnRequest(protocol::TurnEnds::crashed, message, callers(), 0, {}));
   _exit(128 + SIGSEGV);
 }
 
