@@ -8,6 +8,7 @@ from collections.abc import Callable
 import paths  # noqa: F401
 import torch
 from kernelwright_worker.candidate import virtual_device
+from kernelwright_worker.candidate.caller import gradients
 from kernelwright_worker.candidate.caller.state import CallerState
 from kernelwright_worker.candidate.caller.streams import streams
 
@@ -124,6 +125,35 @@ class States(unittest.TestCase):
                     self.assertEqual(["warnings"], list(changed))
                 else:
                     self.assertEqual(told, changed)
+
+
+class _Double(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: object, x: torch.Tensor) -> torch.Tensor:
+        return x * 2
+
+    @staticmethod
+    def backward(ctx: object, slope: torch.Tensor) -> torch.Tensor:
+        return slope * 2
+
+
+class Gradients(unittest.TestCase):
+    def test_of_inputs(self):
+        cases = [
+            (lambda x, y, _: x.detach() + y.detach(), {}),
+            (lambda x, y, _: x * 2 + y.detach(), {"gradients-of": "0"}),
+            (
+                lambda x, y, _: (x, [_Double.apply(x) + y]),
+                {"gradients-of": "0,1", "own-gradients-of": "0,1"},
+            ),
+            (lambda x, y, n: _Double.apply(y)[n], {"gradients-of": "1", "own-gradients-of": "1"}),
+        ]
+        for number, (call, told) in enumerate(cases):
+            with self.subTest(number):
+                tensors = [torch.ones(3), torch.ones(3), torch.tensor([0])]
+                gradients.ask(tensors, {"gradients": True})
+                self.assertEqual(told, gradients.reached(call(*tensors), tensors))
+        self.assertEqual({}, gradients.reached(_Double.apply(torch.ones(2)), [torch.ones(2)]))
 
 
 if __name__ == "__main__":

@@ -67,6 +67,8 @@ export interface RunRequest {
    * and random numbers begin at this seed.
    */
   readonly callerSeed?: number;
+  /** With `callerSeed`: inputs require gradients, and which of them results lead back to is told. */
+  readonly gradients?: boolean;
   /** No launch is run, and each leaves memory as it was: only what host code hands to them is asked for. */
   readonly withheld?: boolean;
   /** How long the run may take, where that is less than what any may. */

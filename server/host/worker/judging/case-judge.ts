@@ -231,7 +231,10 @@ export class CaseJudge {
   async runOnOthers(
     { shape }: PlannedCase,
     session: KernelSession,
-    manner: Pick<RunRequest, "withheld" | "limitSeconds" | "proof" | "callerSeed" | "signal"> & {
+    manner: Pick<
+      RunRequest,
+      "withheld" | "limitSeconds" | "proof" | "callerSeed" | "gradients" | "signal"
+    > & {
       readonly detectors?: boolean;
     },
   ): ReturnType<KernelSession["run"]> {

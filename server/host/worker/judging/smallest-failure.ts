@@ -42,6 +42,7 @@ const notSearched: ReadonlySet<string> = new Set([
     "keeps-state",
     "heap-never-freed",
     "changes-caller",
+    "gradient-left-out",
     "kept-by-each-call",
     "overwrites-results",
     "tunes-on-outputs",

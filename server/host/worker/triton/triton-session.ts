@@ -82,7 +82,7 @@ export class TritonRun {
 
   async call(): Promise<RunOutcome> {
     const { connection, entry, limitSeconds, workSeconds, processorSeconds } = this.options;
-    const { fill = "first", configuration = 0, tries = false, callerSeed } = this.request;
+    const { fill = "first", configuration = 0, tries = false, callerSeed, gradients } = this.request;
     const params = {
       arguments: entryArguments(entry, this.memory, this.request),
       names: this.memory.numbers,
@@ -97,7 +97,7 @@ export class TritonRun {
       processorSeconds,
       tensors: this.memory.tensors,
       again: this.request.again === true,
-      ...(callerSeed !== undefined && { callerSeed }),
+      ...(callerSeed !== undefined && { callerSeed, gradients: gradients === true }),
     };
     try {
       const reply = await connection.request("run", params, {

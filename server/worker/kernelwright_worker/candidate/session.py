@@ -13,6 +13,7 @@ import torch
 from . import calling, launches, operators, virtual_device
 from .diagnostics import absence, diagnostic, is_compilation, record
 from .script_import import ScriptImport
+from .caller import gradients
 from .caller.state import CallerState
 from .caller.streams import streams
 from .counting.torch_work import TorchWork
@@ -179,6 +180,7 @@ class CandidateSession:
             self._buffers.note(tensor)
             if described["unwritten"]:
                 self._mode.note_unwritten(tensor)
+        gradients.ask(tensors, params)
         file_name, _, call = self._params["call"].partition("::")
         self._work.clear()
         self._driver.configurations.want(params.get("configuration", 0), params.get("tries", False))
@@ -212,7 +214,7 @@ class CandidateSession:
             "configurations": self._driver.configurations.most,
             "overwrites": self._overwrites(returned),
             "processorSeconds": spent(),
-            "behind": behind,
+            "behind": {**behind, **gradients.reached(returned, tensors)},
         }, [self._buffers.bytes_of(number).numpy().tobytes() for number in changed]
 
     @contextlib.contextmanager
