@@ -80,6 +80,9 @@ function operationsIn(definition: SyntaxNode): number {
 /** Work on `x[i + k]` alone in the turns of a loop over `k`, calls and inner loops. */
 function slidingIn(view: KernelView, values: KernelValues, calls: readonly SyntaxNode[]): readonly Made[] {
   return countedLoops(view.body).flatMap((loop): readonly Made[] => {
+    const { amount } = loop.step;
+    // A thread that goes on by the whole grid comes to no place of its neighbours.
+    if (amount !== undefined && view.scope.value(amount) === undefined) return [];
     const window = `the window of line ${lineOf(loop.loop)}`;
     const anew = `for each place of ${window}, and neighbouring threads for theirs`;
     const inner = countedLoops(loop.body).filter(({ loop: node }) => sumsUp(node));
