@@ -24,6 +24,7 @@ export function furtherVariants({
     ...(open.some(isWhole) ? (["all-bits"] as const) : []),
     ...(leaning.length > 0 ? (["one-sided"] as const) : []),
     ...(leaning.some(isWhole) || hasOffsets(inputs) ? (["alike"] as const) : []),
+    ...(hasOpenFloats(inputs) ? (["mostly-zero"] as const) : []),
     ...(leaning.some(isWholeRange) && Object.values(outputs).every(isWhole) ? (["ends"] as const) : []),
     ...(leaning.some(({ dtype }) => dtype === "float64") ? (["beside-halves"] as const) : []),
     ...(Object.values(inputs).some(mayBeArranged) ? (["arranged"] as const) : []),

@@ -115,6 +115,7 @@ export const inputVariant = z.enum([
   "all-bits",
   "one-sided",
   "alike",
+  "mostly-zero",
   "ends",
   "beside-halves",
   "far-from-zero",

@@ -55,6 +55,7 @@ export function describeInputs({ inputs }: Pick<CheckedCase, "inputs">): string 
         "all-bits": t`of all bits`,
         "one-sided": t`below zero or near an end of their range`,
         alike: t`nearly all alike`,
+        "mostly-zero": t`of zeros with a few others near the end of each row`,
         ends: t`at either end of their range`,
         "beside-halves": t`close beside multiples of a half`,
         "far-from-zero": t`far from zero, in relation to how far they are from each other`,

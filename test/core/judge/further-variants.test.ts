@@ -15,9 +15,19 @@ test.each<[string, TensorSpec, TensorSpec["dtype"], readonly string[]]>([
   ["sums of its ends that may cancel", tensor("uint8", byte), "float32", ["one-sided", "alike", "arranged"]],
   ["a range in order", tensor("uint8", ascending), "int64", []],
   ["a range of doubles", tensor("float64", byte), "int32", ["one-sided", "beside-halves", "arranged"]],
-  ["singles", tensor("float32"), "float32", ["extreme", "small", "far-from-zero", "one-sided", "arranged"]],
-  ["singles that become whole", tensor("float32"), "int32", ["extreme", "small", "one-sided", "arranged"]],
-  ["halves", tensor("float16"), "float32", ["extreme", "small", "one-sided", "arranged"]],
+  [
+    "singles",
+    tensor("float32"),
+    "float32",
+    ["extreme", "small", "far-from-zero", "one-sided", "mostly-zero", "arranged"],
+  ],
+  [
+    "singles that become whole",
+    tensor("float32"),
+    "int32",
+    ["extreme", "small", "one-sided", "mostly-zero", "arranged"],
+  ],
+  ["halves", tensor("float16"), "float32", ["extreme", "small", "one-sided", "mostly-zero", "arranged"]],
 ])("values beyond the spec for %s", (_, input, output, expected) => {
   expect(furtherVariants({ inputs: { x: input }, outputs: { y: tensor(output) } })).toEqual(expected);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { furtherShapes, longShapes } from "../../../server/core/workload/cases/further-shapes";
+import { longDimensions, scalarShapes } from "../../../server/core/workload/cases/beyond-shapes";
 import type { ShapeCase } from "../../../server/core/workload/spec";
 
 const cases: readonly {
@@ -69,4 +70,47 @@ test("rows of many numbers beside the smallest of the other sizes", () => {
   const long = [{ sizes: { rows: 9, columns: 65603 } }, { sizes: { rows: 9, columns: 65536 } }];
   expect(longShapes({ inputs, shapes })).toEqual(long);
   expect(longShapes({ inputs: { x: { dtype: "float32", shape: ["rows", 8] } }, shapes })).toEqual([]);
+});
+
+/** A queue of n numbers that takes k new ones, so many steps long; the block is the same each time. */
+const queue = {
+  run: {
+    kind: "entry",
+    entry: {
+      call: "kernel.cu::shifted",
+      arguments: [
+        "queue",
+        { value: "n", dtype: "int32" },
+        { value: "steps", dtype: "int32" },
+        { value: "block", dtype: "int32" },
+      ],
+    },
+  },
+  inputs: {
+    queue: { dtype: "float32", shape: ["n"] },
+    fresh: { dtype: "float32", shape: ["k", "width"] },
+  },
+  outputs: { queue: { dtype: "float32", shape: ["n"] } },
+} as const;
+const queueShapes = [
+  { sizes: { n: 900, k: 60, width: 40 }, values: { steps: 7, block: 64 } },
+  { sizes: { n: 50, k: 9, width: 8 }, values: { steps: 1, block: 64 } },
+];
+
+test("whole numbers that are no sizes are nothing, one, and more than any size", () => {
+  const made = scalarShapes({ ...queue, shapes: queueShapes });
+  expect(made.map((group) => group.map(({ values }) => values))).toEqual([
+    [{ steps: 0, block: 64 }],
+    [{ steps: 103, block: 64 }],
+  ]);
+  const recorded = queueShapes.map((shape) => ({ ...shape, recorded: { queue: "00" } }));
+  expect(scalarShapes({ ...queue, shapes: recorded })).toEqual([]);
+});
+
+test("each size but the length of rows is alone behind sixteen bits, beside ever smaller ones", () => {
+  const made = longDimensions({ ...queue, shapes: queueShapes });
+  expect(made.map((group) => group.map(({ sizes }) => sizes))).toEqual([
+    [{ n: 70001, k: 5, width: 5 }],
+    [{ n: 5, k: 70001, width: 5 }],
+  ]);
 });

@@ -27,8 +27,8 @@ export function patternOf(dtype: DataType, fill: Fill): Uint8Array {
 }
 
 /** Whether no output has an element, so that a host function has nothing to launch. */
-export function asksForNothing({ outputs }: ResolvedShape): boolean {
-  return outputs.every(({ bytes }) => bytes === 0);
+export function asksForNothing({ outputs, mayBeIdle }: ResolvedShape): boolean {
+  return mayBeIdle === true || outputs.every(({ bytes }) => bytes === 0);
 }
 
 /** An output as it is before a run. */

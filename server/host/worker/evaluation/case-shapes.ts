@@ -34,6 +34,8 @@ export interface ResolvedShape {
   readonly drawn?: Readonly<Record<string, Distribution>>;
   readonly inputs: readonly ResolvedTensor[];
   readonly outputs: readonly ResolvedTensor[];
+  /** Nothing may be left to do for a kernel, as where no step is asked for: copies may be all. */
+  readonly mayBeIdle?: true;
   /** What an entry is lent for itself; left out where there is none. */
   readonly scratch?: readonly ResolvedTensor[];
 }

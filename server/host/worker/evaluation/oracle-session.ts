@@ -95,14 +95,18 @@ export class OracleSession {
 
   /**
    * Lets how far the expected values of a moved case are from those of the case, or of another one (`from`),
-   * count when the case is judged from now on.
+   * count when the case is judged from now on: for a few elements, or for `each`.
    */
   async steady(
     of: OracleCase,
-    { from = of, moved }: { readonly from?: OracleCase; readonly moved: OracleCase },
+    {
+      from = of,
+      moved,
+      each = false,
+    }: { readonly from?: OracleCase; readonly moved: OracleCase; readonly each?: boolean },
     signal: AbortSignal,
   ): Promise<void> {
-    await this.ask("steady", { case: of.id, from: from.id, moved: moved.id }, [], signal);
+    await this.ask("steady", { case: of.id, from: from.id, moved: moved.id, each }, [], signal);
   }
 
   /**

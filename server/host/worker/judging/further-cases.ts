@@ -15,6 +15,7 @@ import type { KernelSession } from "../evaluation/kernel-runner";
 import type { BaselineCases } from "./baseline-cases";
 import type { CaseJudge, Manner } from "./case-judge";
 import { directions } from "./rounding";
+import { BeyondListed } from "./winner/beyond-listed";
 import { findSelections } from "./winner/selections";
 
 /** Inputs for which the original has to be accurate, not only right. */
@@ -67,7 +68,9 @@ export class FurtherCases {
         break;
       }
     }
-    return passed;
+    const isAccurate = this.staysAccurate.bind(this);
+    const beyond = new BeyondListed(this.task, { baseline: this.baseline, isAccurate });
+    return [...passed, ...(await beyond.passed(signal))];
   }
 
   private planned(shape: ShapeCase): readonly PlannedCase[] {
@@ -94,7 +97,7 @@ export class FurtherCases {
   /**
    * Whether the original is accurate on a case's inputs: neither the direction in which its operations are
    * rounded nor the last bits of its inputs move a result by what a version may be off. Of arranged
-   * ones the last bits may count where all results are whole, or numbers of the inputs.
+   * ones, and of other shapes, the last bits may count where all results are whole, or numbers of the inputs.
    */
   private async staysAccurate(planned: PlannedCase, signal: AbortSignal): Promise<boolean> {
     const { session } = this.baseline;
@@ -134,7 +137,7 @@ export class FurtherCases {
    */
   private isMoved({ variant }: PlannedCase): boolean {
     if (variant === "cancelling") return false;
-    if (variant !== "arranged") return true;
+    if (variant !== "arranged" && variant !== "declared") return true;
     return Object.entries(this.task.spec.outputs).some(
       ([name, { dtype }]) => dtype.includes("float") && !this.selecting.includes(name),
     );

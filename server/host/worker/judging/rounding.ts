@@ -53,19 +53,42 @@ export class Rounding {
       return (await this.withoutInfinities({ planned, prepared, outputs, session, signal })) ?? first;
     const summed = await this.againstExactSums(mismatch, { planned, prepared, outputs, signal });
     if (summed !== undefined) return summed;
-    if (mismatch.wrong * oneIn > mismatch.total) return first;
     const of = { planned, prepared, signal };
+    if (mismatch.wrong * oneIn > mismatch.total) return this.withinOwn(first, { ...of, outputs });
     const moves = this.hasMovable && !(await this.decidesInDouble(mismatch, of)) ? ways : [];
     const lessons = [
       ...moves.map((way) => () => this.learn({ method: "move", way }, of)),
       ...directions.map((arithmetic) => () => this.learnFromOperations(arithmetic, of)),
     ];
     for (const learn of lessons) {
-      if (!(await learn())) return first;
+      if (!(await learn())) break;
       const again = await this.oracle.judge(prepared, outputs, signal);
       if (again.passed) return { ...again, remark: decidedByRounding };
     }
-    return first;
+    return this.withinOwn(first, { ...of, outputs });
+  }
+
+  /**
+   * The same judgement, or another one where the original, which is its own reference, is no closer to its
+   * values itself: each of them may be off by as much as they move where its operations are rounded up, or
+   * down. Between the two lies what they come to without any rounding.
+   */
+  private async withinOwn(
+    first: OracleJudgement,
+    { planned, prepared, outputs, signal }: Omit<Judged, "session">,
+  ): Promise<OracleJudgement & { readonly remark?: string }> {
+    const { mismatch, tolerance } = first;
+    if (this.task.spec.reference.kind !== "baseline" || mismatch === undefined) return first;
+    if (!this.isFloat(mismatch.output) || !isNear(mismatch, tolerance)) return first;
+    for (const arithmetic of directions) {
+      if (!(await this.learnFromOperations(arithmetic, { planned, prepared, signal }, true))) return first;
+    }
+    const again = await this.oracle.judge(prepared, outputs, signal);
+    return again.passed ? { ...again, remark: withinOwnRounding } : first;
+  }
+
+  private isFloat(output: string): boolean {
+    return known(this.task.spec.outputs[output], "the output of a mismatch").dtype.includes("float");
   }
 
   /**
@@ -76,8 +99,8 @@ export class Rounding {
     { output }: Mismatch,
     { planned: { shape }, prepared, signal }: Omit<Judged, "outputs" | "session">,
   ): Promise<boolean> {
-    const { inputs, outputs, reference } = this.task.spec;
-    const isWhole = !known(outputs[output], "the output of a mismatch").dtype.includes("float");
+    const { inputs, reference } = this.task.spec;
+    const isWhole = !this.isFloat(output);
     const isDouble = Object.values(inputs).some(({ dtype }) => dtype === "float64");
     if (reference.kind !== "baseline" || !isWhole || isDouble) return false;
     const manner = { counters: true, detectors: false, signal };
@@ -163,10 +186,12 @@ export class Rounding {
   /**
    * Learns how far the baseline's values move where it rounds each operation in one direction. That tells of
    * inputs too which have no last bits to move, as those of an image. False where it does not run so.
+   * `each`: it counts for each element, not for a few alone.
    */
   private async learnFromOperations(
     arithmetic: (typeof directions)[number],
     { planned: { shape }, prepared, signal }: Omit<Judged, "outputs" | "session">,
+    each = false,
   ): Promise<boolean> {
     const as = (kind?: typeof arithmetic): Promise<OracleCase | undefined> =>
       this.computed({ shape, prepared, signal, ...(kind === undefined ? {} : { arithmetic: kind }) });
@@ -176,11 +201,11 @@ export class Rounding {
     const rounded = usual === undefined ? undefined : await as(arithmetic);
     try {
       if (usual === undefined || rounded === undefined) return false;
-      await this.oracle.steady(prepared, { from: usual, moved: rounded }, signal);
+      await this.oracle.steady(prepared, { from: usual, moved: rounded, each }, signal);
       return true;
     } finally {
-      for (const each of isReference ? [rounded] : [usual, rounded])
-        if (each !== undefined) await this.oracle.forget(each);
+      for (const made of isReference ? [rounded] : [usual, rounded])
+        if (made !== undefined) await this.oracle.forget(made);
     }
   }
 
@@ -214,6 +239,18 @@ export function areClose({ expected, actual }: Mismatch): boolean {
   return Math.abs(actual - expected) <= mostMoved * Math.max(Math.abs(expected), Math.abs(actual));
 }
 
+/** An allowance for rounding is so many tolerances at most (`MOST_GROWTH` of the oracle's steadiness.py). */
+const mostTolerances = 64;
+
+/** Whether the first wrong value may be within what rounding is allowed to move it. */
+function isNear(
+  { expected, actual }: Mismatch,
+  { absolute, relative }: OracleJudgement["tolerance"],
+): boolean {
+  if (typeof expected === "string" || typeof actual === "string") return false;
+  return Math.abs(actual - expected) <= (1 + mostTolerances) * absolute + relative * Math.abs(expected);
+}
+
 function areEqual(one: readonly Uint8Array[], other: readonly Uint8Array[]): boolean {
   return one.every((content, place) => Buffer.compare(content, at(other, place)) === 0);
 }
@@ -226,6 +263,10 @@ export const summedExactly =
 const timesZero =
   "An infinite input that has no part in a result makes it NaN: it is multiplied by zero, as under a mask, where " +
   "the original leaves it out";
+/** What a verdict says of a version that differs by no more than the original's own rounding. */
+const withinOwnRounding =
+  "The original's values are no closer than its own rounding takes them: this version differs from them by less " +
+  "than they move where each operation of the original is rounded up, or down";
 const decidedByRounding =
   "Rounding decides a few elements: the last bits of inputs, or of the original's own operations, move them as " +
   "far, and they are held against no version";

@@ -38,6 +38,8 @@ class Case:
         #: How far results may be off, relative to an output's size, since all values are far from zero.
         self.afar = params.get("afar", 0.0)
         self.unsteady = {}
+        #: How far the baseline's own rounding moves each element of an output, where that was asked for.
+        self.inexact = {}
         #: Elements of outputs that infinite numbers do not reach, once they were looked for.
         self.unreached = {}
         #: Which rows of outputs may change places; None where none may.

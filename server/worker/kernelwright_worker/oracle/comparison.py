@@ -135,7 +135,7 @@ def differs(
     unsteady: numpy.ndarray | None = None,
 ) -> bool:
     """Whether `compare` has a mismatch to tell."""
-    if unsteady is None and expected.size > 2 * _FIRST:
+    if unsteady is None and numpy.ndim(tolerance[0]) == 0 and expected.size > 2 * _FIRST:
         first = (values.reshape(-1)[:_FIRST] for values in (expected, actual))
         if _compared(*first, tolerance, None)[0].any():
             return True
@@ -150,7 +150,8 @@ def _compared(
 ) -> tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray, numpy.ndarray]:
     """(which elements are wrong, the error of each, and both as they were compared)"""
     absolute, relative = tolerance
-    if expected.dtype.kind in "iub" and actual.dtype.kind in "iub" and absolute == 0 and relative == 0:
+    are_whole = expected.dtype.kind in "iub" and actual.dtype.kind in "iub"
+    if are_whole and numpy.ndim(absolute) == 0 and absolute == 0 and relative == 0:
         wrong = expected != actual
         error = numpy.abs(expected.astype("f8") - actual.astype("f8"))
     else:

@@ -28,7 +28,7 @@ from .special import in_range, settled
 from .leaning.afar import moved_afar
 from .leaning.arranged import ARRANGED, arrange
 from .leaning.exacting import CLOSE, EXACTING, make_exacting
-from .leeway.steadiness import moved, unsteadiness
+from .leeway.steadiness import allowance, moved, unsteadiness
 from .leaning.selection import are_selected, has_few, is_selection, selected_tolerance
 from .trivial import copied_inputs, passing_outputs
 from .leeway.unordered import unordered
@@ -164,7 +164,7 @@ class Judge:
     def _steady(self, params: dict, _: list[bytes]) -> tuple[dict, list[bytes]]:
         """`moved` is a case with the inputs of `case` but for their last bits, and has expected values: how far
         these are from those of `from` (the case itself, or one that the baseline computed in the same way)
-        counts when the case is judged from now on. One with infinities is compared with the case without
+        counts when the case is judged from now on, for a few elements or for `each`. One with infinities is compared with the case without
         those of an input.
         """
         case, start, other = self._case(params), self._cases[params["from"]], self._cases[params["moved"]]
@@ -174,10 +174,10 @@ class Judge:
                 for name, expected in case.expected.items()
             }
             return {}, []
+        known = case.inexact if params.get("each") else case.unsteady
         for name, expected in start.expected.items():
             if not self._tolerances[name]["stated"]:
-                before = case.unsteady.get(name)
-                case.unsteady[name] = unsteadiness(before, expected, other.expected[name])
+                known[name] = unsteadiness(known.get(name), expected, other.expected[name])
         return {}, []
 
     def _loosen(self, params: dict, frames: list[bytes]) -> tuple[dict, list[bytes]]:
@@ -299,7 +299,10 @@ class Judge:
                 # Nothing is asked where such values leave the range of the type.
                 values = numpy.where(numpy.isfinite(expected[name]), values, expected[name])
             unsteady = None if name in arranged else case.unsteady.get(name)
-            mismatch = look(name, expected[name], values, tolerance, unsteady)
+            allowed = tolerance
+            if name in case.inexact and name not in arranged and is_float(self._outputs[name]["dtype"]):
+                allowed = (allowance(case.inexact[name], tolerance[0]), tolerance[1])
+            mismatch = look(name, expected[name], values, allowed, unsteady)
             used = tolerance if used is None else used
             if mismatch:
                 return {

@@ -211,15 +211,25 @@ const integerDivide: LaneFamily = (lane, instruction) => {
   const suffix = `${isSigned(type) ? "s" : "u"}${isWide(type) ? "64" : "32"}`;
   const { opcode } = instruction.matched.instruction;
   const divisor = lane.read(instruction, b, type);
-  lane.write(
-    instruction,
-    d,
-    type,
-    lane
-      .read(instruction, a, type)
-      .map((part, index) => lane.call(`${opcode}_${suffix}`, part, at(divisor, index))),
-  );
+  const divisors = isDirected(lane) ? lane.keepAll(divisor) : divisor;
+  const results = lane
+    .read(instruction, a, type)
+    .map((part, index) => lane.call(`${opcode}_${suffix}`, part, at(divisors, index)));
+  lane.write(instruction, d, type, isDirected(lane) ? zeroedByZero(results, divisors, type) : results);
 };
+
+/** Whether results are those of another rounding, to see what depends on what nobody promises. */
+function isDirected({ kernel: { arithmetic } }: LaneEmitter): boolean {
+  return arithmetic === "rounded-up" || arithmetic === "rounded-down";
+}
+
+/** Results of divisions, with zero for those by zero, which are promised by nobody. */
+function zeroedByZero(results: readonly Wasm[], divisors: readonly Wasm[], type: PtxType): Wasm[] {
+  const comparison = isWide(type) ? "i64x2.ne" : "i32x4.ne";
+  return results.map((result, index) =>
+    op("v128.and", result, op(comparison, at(divisors, index), splat32(0))),
+  );
+}
 
 /** sad: c plus the absolute difference of a and b (PTX ISA section 9.7.1.13). */
 const absoluteDifference: LaneFamily = (lane, instruction) => {

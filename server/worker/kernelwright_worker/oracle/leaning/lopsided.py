@@ -1,20 +1,24 @@
 """Inputs that lean to one side: all below zero, near an end of their range, at its ends, close beside what is
 rounded either way, or nearly all alike. Random values of many signs and sizes hide what is wrong for them: a
 maximum that starts at zero or compares bits, a recurrence that forgets, a counter that is full after 255
-equal values, a sum of products that has room for all but the largest, a number that is rounded twice.
+equal values, a list of candidates that those before the largest fill, a sum of products that has room
+for all but the largest, a number that is rounded twice.
 """
 
 from __future__ import annotations
 
 import numpy
 
-LOPSIDED = ("one-sided", "alike", "ends", "beside-halves")
+LOPSIDED = ("one-sided", "alike", "mostly-zero", "ends", "beside-halves")
 
 #: How much of a range counts as its end: 64 factors of that size still leave a third of what they scale.
 _END = 1 / 64
 
 #: How far from a multiple of a half, as a share of it: nothing is left of it in single precision.
 _BESIDE = 2.0**-40
+
+#: Values of a row that are no zeros, at most.
+_FEW = 5
 
 #: How many of the values are alike; the others keep a variance above zero.
 _ALIKE = 15 / 16
@@ -24,7 +28,7 @@ def leaning(
     generator: numpy.random.Generator, values: numpy.ndarray, variant: str, distribution: str | dict
 ) -> numpy.ndarray:
     """The values of a distribution that promises nothing of single ones, made `one-sided` or, if whole,
-    `alike`, of a range of whole numbers its `ends`, of doubles numbers `beside-halves`; what ascends
+    `alike`, if not `mostly-zero`, of a range of whole numbers its `ends`, of doubles numbers `beside-halves`; what ascends
     and what is one number stays, and all other variants leave all values. Of the rows
     that offsets bound the first and the last ones become empty.
     """
@@ -39,6 +43,8 @@ def leaning(
     if variant == "alike":
         # The sum of one float again and again is rounded to the same side each time.
         return _alike(generator, values) if values.dtype.kind == "i" else values
+    if variant == "mostly-zero":
+        return _mostly_zero(generator, values) if values.dtype.kind == "f" and not is_range else values
     if variant == "ends":
         return _ends(generator, values, distribution) if is_range and values.dtype.kind == "i" else values
     if variant == "beside-halves":
@@ -62,6 +68,16 @@ def _empty_at_ends(offsets: numpy.ndarray) -> numpy.ndarray:
 def _alike(generator: numpy.random.Generator, values: numpy.ndarray) -> numpy.ndarray:
     chosen = values.reshape(-1)[generator.integers(values.size)]
     return numpy.where(generator.random(values.shape) < _ALIKE, chosen, values)
+
+
+def _mostly_zero(generator: numpy.random.Generator, values: numpy.ndarray) -> numpy.ndarray:
+    """Zeros, but for a few values at secret places in the last quarter of each row."""
+    rows = values.reshape(-1, values.shape[-1] if values.ndim else 1)
+    kept = numpy.zeros(rows.shape, bool)
+    last = max(1, rows.shape[1] // 4)
+    for row in kept:
+        row[rows.shape[1] - 1 - generator.integers(last, size=_FEW)] = True
+    return numpy.where(kept, rows, 0.0).reshape(values.shape)
 
 
 def _ends(generator: numpy.random.Generator, values: numpy.ndarray, bounds: dict) -> numpy.ndarray:

@@ -16,6 +16,9 @@ MOVED = 4.0
 PATIENCE = 4.0
 #: One element in so many may be excused. Where rounding decides more, it is no matter of rounding.
 ONE_IN = 50
+#: A baseline that is itself unstable must not open the door: the absolute tolerance grows so many times
+#: at most.
+MOST_GROWTH = 64.0
 #: Values of fewer bits are no closer to each other than a kernel's own rounding is coarse.
 MOVABLE = ("float32", "float64")
 
@@ -41,6 +44,11 @@ def unsteadiness(
         distance = numpy.abs(other.astype("f8") - expected.astype("f8"))
     distance[~numpy.isfinite(distance)] = 0.0
     return distance if before is None else numpy.maximum(before, distance)
+
+
+def allowance(inexact: numpy.ndarray, absolute: float) -> numpy.ndarray:
+    """The absolute tolerance of each element where the baseline's own rounding moves it by `inexact`."""
+    return absolute + numpy.minimum(inexact, MOST_GROWTH * absolute)
 
 
 def excused(wrong: numpy.ndarray, error: numpy.ndarray, unsteady: numpy.ndarray) -> numpy.ndarray:
