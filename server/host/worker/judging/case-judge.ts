@@ -124,18 +124,12 @@ export class CaseJudge {
     return this.baseline.withInputs(planned, signal, async (prepared) => {
       const outcome = await this.runOn({ planned, prepared, session, signal }, manner);
       if (outcome.kind !== "judged" || outcome.checked.mismatch === undefined) return outcome;
-      if (this.saysNothing(planned, outcome.checked.mismatch)) return { kind: "beyond-baseline" };
+      if (saysNothing(this.task, planned, outcome.checked.mismatch)) return { kind: "beyond-baseline" };
       const before = await this.baseline.run(planned.shape, prepared.inputs, signal);
       const isRight =
         before.kind === "ran" && (await this.baseline.isRight(prepared, before.outputs, signal));
       return isRight ? outcome : { kind: "beyond-baseline" };
     });
-  }
-
-  /** A kernel that is its own reference says nothing where it leaves the numbers, as by dividing by nothing. */
-  private saysNothing({ shape }: PlannedCase, { expected }: Mismatch): boolean {
-    const isOwn = this.task.spec.reference.kind === "baseline";
-    return shape.mayBeIdle === true && isOwn && typeof expected === "string";
   }
 
   private async runOn(ran: RunCase, manner: Manner): Promise<CaseOutcome> {
@@ -282,6 +276,18 @@ export class CaseJudge {
     const second = await this.baseline.isRight(prepared, again.outputs, signal);
     return first && !second ? [dependsOnOutput("other values come out", this.file)] : [];
   }
+}
+
+/**
+ * Whether a mismatch says nothing: a kernel that is its own reference leaves the numbers there, as by dividing
+ * by a scalar that is nothing.
+ */
+function saysNothing(
+  { spec }: Pick<EvaluationTask, "spec">,
+  { shape }: PlannedCase,
+  { expected }: Mismatch,
+): boolean {
+  return shape.mayBeIdle === true && spec.reference.kind === "baseline" && typeof expected === "string";
 }
 
 /** A fault of a kernel whose results change with what its outputs held before. */
