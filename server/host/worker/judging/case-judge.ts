@@ -279,8 +279,8 @@ export class CaseJudge {
 }
 
 /**
- * Whether a mismatch says nothing: a kernel that is its own reference leaves the numbers there, as by dividing
- * by a scalar that is nothing.
+ * Whether a mismatch says nothing: a kernel that is its own reference leaves the numbers there, as by
+ * dividing by a scalar that is nothing.
  */
 function saysNothing(
   { spec }: Pick<EvaluationTask, "spec">,
