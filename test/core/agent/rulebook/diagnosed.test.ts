@@ -50,6 +50,27 @@ int main() {
 }
 `;
 
+/** A solver that asks each turn for something, by a member of its buffer. */
+const solver = (asked: string): string => `//@case {"kernel": "relax"}
+struct Buffer {
+  float* at;
+  size_t count;
+  void download(std::vector<float>& to) { cudaMemcpy(to.data(), at, 4 * count, cudaMemcpyDeviceToHost); }
+  size_t size() const { return count; }
+};
+__global__ void relax(const float* u, float* v, float* change, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) v[i] = 0.5f * u[i], change[i] = fabsf(v[i] - u[i]);  //@ instructions=9000
+}
+void solve(Buffer a, Buffer b, Buffer change, int n) {
+  while (most > 1e-4f) {
+    relax<<<64, 256>>>(a.at, b.at, change.at, n);
+    ${asked}
+    std::swap(a, b);
+  }
+}
+`;
+
 /** A score of each item for each pixel, with a logarithm of something. */
 const scores = (what: string): string => `//@case {"kernel": "assign"}
 struct Item { float weight; float mean; };
@@ -303,6 +324,8 @@ test.each([
   ],
   ["copies to elsewhere", steps("history, b", { program }), "device-copies", false],
   ["copies of an entry, which are counted", steps("a, b", {}), "device-copies", false],
+  ["a copy to the host by a member, each turn", solver("change.download(host);"), "host-waits", true],
+  ["a member that asks nothing of the device", solver("most /= change.size();"), "host-waits", false],
   ["noise that one later launch alone reads", noise("", "(size_t)k * paths + p"), "unfused", true],
   ["noise that all threads read again", noise("", "k"), "unfused", false],
   [

@@ -6,7 +6,7 @@ import { readTriton } from "../../../../language/triton/model";
 import { modelConstants } from "../../../../timing/gpu-model";
 import { type DiagnosisEntry, limitIn } from "../entry";
 import { type Finding, fraction, type Measured } from "../measured";
-import { loopTypes } from "../places";
+import { calledIn, loopTypes } from "../places";
 
 /** A launch of the kernel, with the function of the host that it stands in. */
 interface HostLaunch {
@@ -202,20 +202,33 @@ interface Wait {
   readonly text: string;
 }
 
-function waitsIn({ view }: Measured, loop: SyntaxNode): readonly Wait[] {
-  if (view !== undefined)
-    return loop
-      .descendantsOfType("call_expression")
-      .filter((call) => !withinDevice.test(fieldText(call, "arguments")))
-      .flatMap((node) => {
-        const text = fieldText(node, "function");
-        const member = waitingMember.exec(text)?.[1];
-        const waits = member !== undefined || waitingCall.test(text.replace(/^::/, ""));
-        return waits ? [{ node, text: member ?? text }] : [];
-      });
+function waitsIn(measured: Measured, loop: SyntaxNode): readonly Wait[] {
+  if (measured.view !== undefined) return waitsInCuda(measured, loop);
   return loop.descendantsOfType("call").flatMap((node) => {
     const text = collapse(fieldText(node, "function"));
     const waits = /\.(?:item|cpu|tolist)$|^torch\.cuda\.synchronize$/.test(text);
     return waits ? [{ node, text: /\w+$/.exec(text)?.[0] ?? text }] : [];
   });
+}
+
+/** Waits that stand there, and those of the file's own functions that are called there. */
+function waitsInCuda(measured: Measured, loop: SyntaxNode): readonly Wait[] {
+  const own = plainWaits(loop);
+  if (own.length > 0) return own;
+  return loop.descendantsOfType("call_expression").flatMap((node) => {
+    const [wait] = calledIn(measured, node).flatMap(plainWaits);
+    return wait === undefined ? [] : [{ node, text: wait.text }];
+  });
+}
+
+function plainWaits(place: SyntaxNode): readonly Wait[] {
+  return place
+    .descendantsOfType("call_expression")
+    .filter((call) => !withinDevice.test(fieldText(call, "arguments")))
+    .flatMap((node) => {
+      const text = fieldText(node, "function");
+      const member = waitingMember.exec(text)?.[1];
+      const waits = member !== undefined || waitingCall.test(text.replace(/^::/, ""));
+      return waits ? [{ node, text: member ?? text }] : [];
+    });
 }
