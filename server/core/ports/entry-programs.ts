@@ -50,6 +50,8 @@ export interface EntryCase {
   readonly streams?: "latest-first" | "others-first";
   /** The arguments are those of two calls, one after the other, the first of which nothing waits for. */
   readonly callsTwice?: boolean;
+  /** The caller's device is the second of two. */
+  readonly secondDevice?: boolean;
   /** The order in which the blocks of launches start; that of their numbers when left out. */
   readonly blocks?: "descending";
   /** As a GPU computes when left out. */
@@ -72,6 +74,8 @@ export interface KeptThings {
   readonly graphs: number;
   readonly hostBytes: number;
   readonly deviceBytes: number;
+  /** Bits: 1, another device is current than before; 2, launches went to others than that alone. */
+  readonly device: number;
 }
 
 /** Bytes of the heap of malloc in kernels that are taken when a run begins and when it is over. */

@@ -2,6 +2,7 @@
 #include <cstring>
 #include <map>
 
+#include "device/current-device.hpp"
 #include "device/runtime.hpp"
 #include "device/tensor-maps.hpp"
 
@@ -95,17 +96,18 @@ using namespace kernelwright;
 extern "C" {
 
 cudaError_t cudaGetDeviceCount(int *count) {
-  *count = 1;
+  *count = deviceCount();
   return cudaSuccess;
 }
 
 cudaError_t cudaGetDevice(int *number) {
-  *number = 0;
+  *number = currentDevice();
   return cudaSuccess;
 }
 
 cudaError_t cudaSetDevice(int number) {
-  if (number != 0) return absent(__func__, number);
+  if (number < 0 || number >= deviceCount()) return absent(__func__, number);
+  setCurrentDevice(number);
   usePrimaryContext();
   return cudaSuccess;
 }
@@ -125,13 +127,13 @@ cudaError_t cudaGetDeviceFlags(unsigned *flags) {
 cudaError_t cudaChooseDevice(int *number, const cudaDeviceProp *) { return cudaGetDevice(number); }
 
 cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr number, int ordinal) {
-  if (ordinal != 0) return settle(cudaErrorInvalidDevice);
+  if (ordinal < 0 || ordinal >= deviceCount()) return settle(cudaErrorInvalidDevice);
   *value = attribute(number);
   return cudaSuccess;
 }
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int ordinal) {
-  if (ordinal != 0) return settle(cudaErrorInvalidDevice);
+  if (ordinal < 0 || ordinal >= deviceCount()) return settle(cudaErrorInvalidDevice);
   std::memset(properties, 0, sizeof *properties);
   std::strncpy(properties->name, (device().name + " (Kernelwright virtual GPU)").c_str(),
                sizeof properties->name - 1);
@@ -145,7 +147,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int ordinal) {
 }
 
 cudaError_t cudaDeviceGetPCIBusId(char *text, int size, int ordinal) {
-  if (ordinal != 0) return settle(cudaErrorInvalidDevice);
+  if (ordinal < 0 || ordinal >= deviceCount()) return settle(cudaErrorInvalidDevice);
   if (text == nullptr || size <= static_cast<int>(std::strlen(kBusId))) return settle(cudaErrorInvalidValue);
   std::strcpy(text, kBusId);
   return cudaSuccess;
@@ -159,14 +161,15 @@ cudaError_t cudaDeviceGetByPCIBusId(int *number, const char *text) {
 
 cudaError_t cudaSetValidDevices(int *numbers, int count) {
   for (int index = 0; index < count; ++index) {
-    if (numbers[index] != 0) return settle(cudaErrorInvalidDevice);
+    if (numbers[index] < 0 || numbers[index] >= deviceCount()) return settle(cudaErrorInvalidDevice);
   }
   return cudaSuccess;
 }
 
 cudaError_t cudaDeviceCanAccessPeer(int *able, int number, int peer) {
   if (able == nullptr) return settle(cudaErrorInvalidValue);
-  if (number != 0 || peer != 0) return settle(cudaErrorInvalidDevice);
+  for (const int each : {number, peer})
+    if (each < 0 || each >= deviceCount()) return settle(cudaErrorInvalidDevice);
   *able = 0;
   return cudaSuccess;
 }

@@ -56,6 +56,7 @@ struct TurnFlags {
   static constexpr uint32_t latestStreamFirst = 1;
   static constexpr uint32_t callsTwice = 2;
   static constexpr uint32_t othersFirst = 4;
+  static constexpr uint32_t secondDevice = 8;
 };
 
 struct DeviceLimits {
@@ -114,6 +115,7 @@ struct Kept {
   uint64_t streams = 0;
   uint64_t graphs = 0;
   uint64_t hostBytes = 0;
+  uint32_t device = 0;
 };
 
 struct Attribute {
@@ -208,6 +210,7 @@ inline void put(Request &request, const Kept &value) {
   request.wide(value.streams);
   request.wide(value.graphs);
   request.wide(value.hostBytes);
+  request.count(value.device);
 }
 
 template <typename Element> void putList(Request &request, const std::vector<Element> &values) {

@@ -2,6 +2,8 @@
 
 #include <malloc.h>
 
+#include "device/current-device.hpp"
+
 namespace kernelwright {
 namespace {
 
@@ -20,7 +22,7 @@ uint64_t takenBytes() {
 LiveThings liveThings;
 
 protocol::Kept keptThings() {
-  return {liveThings.events, liveThings.streams, liveThings.graphs, takenBytes()};
+  return {liveThings.events, liveThings.streams, liveThings.graphs, takenBytes(), deviceStrays()};
 }
 
 } // namespace kernelwright

@@ -16,7 +16,7 @@ struct LiveThings {
 
 extern LiveThings liveThings;
 
-/** The same with the bytes of the host that the process has taken (malloc, new). */
+/** The same with the bytes of the host that the process has taken (malloc, new), and deviceStrays. */
 protocol::Kept keptThings();
 
 } // namespace kernelwright

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "blocks/host-blocks.hpp"
+#include "device/current-device.hpp"
 #include "device/runtime.hpp"
 #include "entry/host-work.hpp"
 #include "entry/kept-things.hpp"
@@ -86,6 +87,7 @@ const uint64_t *kernelwrightNextCase(uint32_t status, const char *message) {
   const bool othersFirst = (next.flags & protocol::TurnFlags::othersFirst) != 0;
   keepWork(othersFirst || (next.flags & protocol::TurnFlags::latestStreamFirst) != 0,
            othersFirst ? Turn::others : Turn::waited);
+  callFromSecond((next.flags & protocol::TurnFlags::secondDevice) != 0);
   arguments->clear();
   for (const protocol::Word &word : next.arguments)
     arguments->push_back(word.value);

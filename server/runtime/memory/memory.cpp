@@ -4,6 +4,7 @@
 #include "graphs/capture.hpp"
 #include "graphs/graph-memory.hpp"
 #include "graphs/waiting-work.hpp"
+#include "device/current-device.hpp"
 #include "device/runtime.hpp"
 #include "device/allocations.hpp"
 #include "memory/shared-memory.hpp"
@@ -151,7 +152,7 @@ cudaError_t cudaMemGetInfo(size_t *free, size_t *total) {
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *memoryPool, int number) {
   if (memoryPool == nullptr) return settle(cudaErrorInvalidValue);
-  if (number != 0) return settle(cudaErrorInvalidDevice);
+  if (number < 0 || number >= deviceCount()) return settle(cudaErrorInvalidDevice);
   *memoryPool = standard();
   return cudaSuccess;
 }
@@ -163,7 +164,7 @@ cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *memoryPool, int number) {
 }
 
 cudaError_t cudaDeviceSetMemPool(int number, cudaMemPool_t memoryPool) {
-  if (number != 0) return settle(cudaErrorInvalidDevice);
+  if (number < 0 || number >= deviceCount()) return settle(cudaErrorInvalidDevice);
   if (memoryPool == nullptr) return settle(cudaErrorInvalidValue);
   current = memoryPool;
   return cudaSuccess;
@@ -240,7 +241,7 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) { return cudaSuccess; }
 
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *pointer) {
   *attributes = {};
-  attributes->device = 0;
+  attributes->device = callersDevice();
   const std::optional<SharedRange> range = sharedAt(pointer);
   if (range) {
     const uint64_t offset = static_cast<uint64_t>(static_cast<const char *>(pointer) - range->host);

@@ -5,6 +5,7 @@
 
 #include "graphs/capture.hpp"
 #include "graphs/waiting-work.hpp"
+#include "device/current-device.hpp"
 #include "device/runtime.hpp"
 #include "memory/owned-elsewhere.hpp"
 #include "memory/shared-memory.hpp"
@@ -84,6 +85,7 @@ cudaError_t launch(KernelTask &task, cudaStream_t stream, void *const *arguments
   task.stream = stream;
   task.where = launchSite == nullptr ? callers() : place(launchSite);
   launchSite = nullptr;
+  noteDeviceOfLaunch();
   const cudaError_t error = makeKernelTask(task, arguments);
   if (error != cudaSuccess) return error;
   const std::optional<cudaError_t> kept = captured(stream, task);

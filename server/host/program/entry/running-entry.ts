@@ -84,6 +84,7 @@ export class RunningEntry implements EntryProgram {
         ...(order.probe ? { probe: order.probe } : {}),
         ...(order.watched ? { watched: order.watched } : {}),
         ...(order.streams ? { streams: order.streams } : {}),
+        ...(order.secondDevice === true ? { secondDevice: true } : {}),
         ...(order.callsTwice === true ? { callsTwice: true } : {}),
         ...(order.blocks ? { blocks: order.blocks } : {}),
         ...(order.arithmetic && { arithmetic: order.arithmetic }),

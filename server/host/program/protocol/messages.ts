@@ -104,6 +104,7 @@ export const turnFlags = {
   latestStreamFirst: 1,
   callsTwice: 2,
   othersFirst: 4,
+  secondDevice: 8,
 } as const;
 
 export const deviceLimits = {
@@ -175,6 +176,7 @@ export interface Kept {
   readonly streams: number;
   readonly graphs: number;
   readonly hostBytes: number;
+  readonly device: number;
 }
 
 export interface Attribute {
@@ -275,7 +277,8 @@ export function readKept(reader: WireReader): Kept {
   const streams = reader.size();
   const graphs = reader.size();
   const hostBytes = reader.size();
-  return { events, streams, graphs, hostBytes };
+  const device = reader.count();
+  return { events, streams, graphs, hostBytes, device };
 }
 
 export function writeAttribute(writer: WireWriter, value: Attribute): void {

@@ -30,6 +30,7 @@ export type CaseOrder = Pick<
   | "watched"
   | "streams"
   | "callsTwice"
+  | "secondDevice"
   | "blocks"
   | "arithmetic"
   | "shaken"
@@ -133,6 +134,7 @@ export class CaseTurns {
     const flags =
       (order.streams === "latest-first" ? wire.turnFlags.latestStreamFirst : 0) |
       (order.streams === "others-first" ? wire.turnFlags.othersFirst : 0) |
+      (order.secondDevice === true ? wire.turnFlags.secondDevice : 0) |
       (order.callsTwice === true ? wire.turnFlags.callsTwice : 0);
     return done(
       written(wire.writeTurnReply, { buffers, arguments: words.map((value) => ({ value })), flags }),

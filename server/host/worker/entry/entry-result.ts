@@ -1,7 +1,7 @@
 import { at, mustGet } from "../../../core/base/known";
 import { mergeCounters } from "../../../core/timing/counters";
 import type { CompiledFacts, Finding } from "../../../core/judge/verdict";
-import type { EntryEnd, EntryOutcome } from "../../../core/ports/entry-programs";
+import type { EntryEnd, EntryOutcome, KeptThings } from "../../../core/ports/entry-programs";
 import type { ProgramTrouble } from "../../../core/ports/program-runner";
 import { namedLaunches } from "../../../core/words/profile";
 import type { CompiledEntry } from "../compile/compiled-module";
@@ -79,8 +79,16 @@ export function runOutcome(
     hostCalls: outcome.traffic.calls,
     hostTraffic: outcome.traffic,
     ...(outcome.heap && { heap: outcome.heap }),
-    ...(outcome.kept && { kept: outcome.kept }),
+    ...(outcome.kept && { kept: outcome.kept, behind: behindOf(outcome.kept) }),
     ...(outcome.writer && { writer: outcome.writer }),
+  };
+}
+
+/** What a call makes of the current device. */
+function behindOf({ device }: KeptThings): Readonly<Record<string, string>> {
+  return {
+    ...((device & 1) !== 0 && { "device-current": "other" }),
+    ...((device & 2) !== 0 && { "device-launches": "other" }),
   };
 }
 

@@ -133,6 +133,7 @@ export class CudaEntryRunner implements KernelRunner {
       ...(request.counters && request.model !== undefined && { executed: extentOf(request) }),
       ...(watched && { watched }),
       ...(request.streams && { streams: request.streams, callsTwice: isTwice }),
+      ...(request.callerSeed !== undefined && { secondDevice: true }),
       ...(request.order === "descending" && { blocks: request.order }),
       ...(request.arithmetic && { arithmetic: request.arithmetic }),
       limitSeconds,

@@ -64,7 +64,7 @@ export interface RunRequest {
   readonly watched?: { readonly output: number; readonly element: number };
   /**
    * What the call leaves changed for its caller is told. A Python entry is called from a stream of its own,
-   * and random numbers begin at this seed.
+   * and random numbers begin at this seed; the caller of a C++ entry has the second of two devices.
    */
   readonly callerSeed?: number;
   /** With `callerSeed`: inputs require gradients, and which of them results lead back to is told. */

@@ -67,6 +67,7 @@ TURN_END_FAILED = 4
 TURN_FLAG_LATEST_STREAM_FIRST = 1
 TURN_FLAG_CALLS_TWICE = 2
 TURN_FLAG_OTHERS_FIRST = 4
+TURN_FLAG_SECOND_DEVICE = 8
 DEVICE_LIMIT_STACK_SIZE = 0
 DEVICE_LIMIT_MALLOC_HEAP_SIZE = 2
 
@@ -141,13 +142,14 @@ def source_part(name: str, ptx: str) -> bytes:
     )
 
 
-def kept(events: int, streams: int, graphs: int, host_bytes: int) -> bytes:
+def kept(events: int, streams: int, graphs: int, host_bytes: int, device: int) -> bytes:
     return b"".join(
         [
             wide(events),
             wide(streams),
             wide(graphs),
             wide(host_bytes),
+            count(device),
         ]
     )
 

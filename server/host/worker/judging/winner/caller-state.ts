@@ -12,6 +12,8 @@ const definesGradients = /\bautograd\.Function\b|\bregister_autograd\b|\bimport\
 /** Kinds of findings, with what is said. */
 type Told = readonly { readonly kind: string; readonly message: string }[];
 
+const usesTorch = /\b(torch|ATen|c10|at::)/;
+
 /** Whoever knows the seed of a caller could leave random numbers as if they had begun there. */
 const seeds = 2 ** 31;
 
@@ -70,6 +72,14 @@ const sentences: ReadonlyMap<string, string> = new Map([
     "streams-behind open",
     "called on another stream than the default one, it leaves work on a stream that its caller's does not wait for: the caller may read results before they are there",
   ],
+  [
+    "device-current other",
+    "called with another device than number 0 as the current one, it leaves another one behind (cudaSetDevice, not set back): what its caller does next goes to the wrong GPU",
+  ],
+  [
+    "device-launches other",
+    "called with another device than number 0 as the current one, it launches on another device than that (cudaSetDevice), where its arguments are not",
+  ],
   ["streams-current open", "the call leaves another stream as the current one"],
 ]);
 
@@ -93,7 +103,9 @@ export class CallerState {
     signal: AbortSignal,
   ): Promise<CheckedCase | undefined> {
     const { dialect, run } = this.task.spec;
-    if (dialect !== "triton" || run.kind !== "entry") return undefined;
+    if (run.kind !== "entry") return undefined;
+    // Tensors of PyTorch say that they are on device 0: who turns to theirs is right there.
+    if (dialect === "cuda" && this.texts.some((text) => usesTorch.test(text))) return undefined;
     const changed = await this.changed(planned, session, signal);
     const lost = await this.lostGradients(planned, session, signal);
     const own = [...changed, ...lost];
@@ -104,6 +116,10 @@ export class CallerState {
     const file = inFolder(specFolder, spec.file);
     const findings = own.map(({ kind, message }) => ({ kind, file, line: 0, message }));
     return { ...outcome.checked, passed: false, findings: [...findings, ...outcome.checked.findings] };
+  }
+
+  private get texts(): readonly string[] {
+    return Object.values(this.task.baseline);
   }
 
   /** What a version leaves changed and the kernel as it was does not. */
@@ -121,7 +137,7 @@ export class CallerState {
     session: KernelSession,
     signal: AbortSignal,
   ): Promise<Told> {
-    if (!Object.values(this.task.baseline).some((text) => definesGradients.test(text))) return [];
+    if (!this.texts.some((text) => definesGradients.test(text))) return [];
     const reached = async (of: KernelSession): Promise<Readonly<Record<string, string>> | undefined> => {
       const run = await this.judge.runOnOthers(planned, of, { callerSeed: 0, gradients: true, signal });
       if (run.kind === "ran") return run.behind;
