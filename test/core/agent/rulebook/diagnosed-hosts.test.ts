@@ -70,7 +70,28 @@ void solve(Buffer a, Buffer b, Buffer change, int n) {
 }
 `;
 
+/** Updates of short tensors, one launch each; `of` is what the launches are about. */
+const updates = (of: string): string => {
+  const launches = [
+    {
+      ...{ grid: [4, 1, 1], block: [256, 1, 1], threadsPerBlock: 256, blocks: 4, times: 1 },
+      bound: { gpu: "A100 40GB SXM", nanoseconds: 900, terms: { latency: 900 }, binding: "latency" },
+    },
+  ];
+  return `//@case ${JSON.stringify({ kernel: "update", launches })}
+__global__ void update(float* w, const float* g, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) w[i] -= 0.1f * g[i];  //@ instructions=9000
+}
+void step(const std::vector<Slot>& slots, Slot all) {
+  for (const Slot& slot : slots) update<<<(${of}.n + 255) / 256, 256>>>(${of}.w, ${of}.g, ${of}.n);
+}
+`;
+};
+
 test.each([
+  ["a launch for each tensor of a list", updates("slot"), "many-launches", true],
+  ["the same launch for each of a list", updates("all"), "many-launches", false],
   [
     "copies of a program's loop between what its kernel is handed",
     steps("a, b", { program }),

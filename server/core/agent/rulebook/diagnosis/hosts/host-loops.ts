@@ -176,7 +176,8 @@ function turnsDiffer(loop: SyntaxNode, call: SyntaxNode): boolean {
     ),
   ];
   const head = new Set(words(headOf(loop)));
-  const counted = words(fieldText(loop, "left") || fieldText(loop, "initializer"));
+  // What a loop over a list takes of it stands in its declarator.
+  const counted = ["left", "initializer", "declarator"].flatMap((field) => words(fieldText(loop, field)));
   const turns = new Set([...counted, ...made.flatMap(({ name }) => (head.has(name) ? [name] : []))]);
   for (const { name, text } of made) if (words(text).some((word) => turns.has(word))) turns.add(name);
   const given = [call.childForFieldName("arguments"), call.childForFieldName("function")];
