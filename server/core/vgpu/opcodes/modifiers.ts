@@ -114,7 +114,7 @@ export const modifierWords = {
     "launch_dependents",
   ],
   increment: ["noinc"],
-  from: ["global", "shared::cta"],
+  origin: ["global", "shared::cta"],
   dimensions: ["1d", "2d", "3d", "4d", "5d"],
   multicast: ["multicast::cluster"],
   count: ["x1", "x2", "x4", "popc"],

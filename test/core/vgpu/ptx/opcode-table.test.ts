@@ -12,11 +12,13 @@ const written = {
   class: z.enum([...instructionClasses, "float", "comparison"]),
   operations: z.union([z.literal(1), z.literal(2)]).optional(),
   result: z.literal(false).optional(),
+  accumulates: z.literal(true).optional(),
   access: z.enum(["load", "store", "update", "copy"]).optional(),
   observes: z.enum(["always", "result", "ordered"]).optional(),
   gathers: z.enum(["exchange", "order", "whole-warp"]).optional(),
   orders: z.enum(["fence", "copies"]).optional(),
   phase: z.enum(["change", "arrive", "wait", "copies"]).optional(),
+  proxy: z.literal("async").optional(),
   asksHost: z.literal(true).optional(),
 };
 const flow = z.enum(["branch", "table", "barrier", "call", "enter", "leave", "return", "exit", "trap"]);

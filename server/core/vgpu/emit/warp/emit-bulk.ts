@@ -80,7 +80,7 @@ const copyBulk: WarpFamily = (warp, instruction, mask) => {
   });
   // A block of a cluster may copy into the memory of another one.
   const shared = isClusterSpace(modifiers["target"]) ? "generic" : "shared";
-  const source = isSharedSpace(modifiers["from"]) ? "shared" : "global";
+  const source = isSharedSpace(modifiers["origin"]) ? "shared" : "global";
   const [target, origin] = [toShared ? shared : "global", source] as const;
   const common = { instruction, bytes: pieceBytes, mask: moving };
   const before = warp.code.splice(0);
