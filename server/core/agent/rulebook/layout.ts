@@ -41,6 +41,8 @@ function laidOutText(before: string, after: string, root: SyntaxNode): string {
   );
   for (const { startPosition, endPosition } of holding)
     for (let { row } = startPosition; row <= endPosition.row; row += 1) sheet.place(row, root);
+  // What a pragma is about has its place by now.
+  for (const row of lines.keys()) sheet.placePragma(row);
   return sheet.text();
 }
 
@@ -94,6 +96,12 @@ class Sheet {
     const statement = placeOf(found, { row, column });
     if (statement === undefined) this.follow(row, found);
     else this.indent(row, statement);
+  }
+
+  /** `#pragma unroll` of a rewrite stands where the loop behind it does. */
+  placePragma(row: number): void {
+    const isMade = this.isNew.has(row) || this.isNew.has(row + 1);
+    if (isMade && /^[ \t]*#pragma\b/.test(this.lines[row] ?? "")) this.move(row, this.indentOf(row + 1));
   }
 
   /** A statement, or a brace. A line of the user's moves only where it would not lie inside its block. */
