@@ -1,7 +1,7 @@
 // task: entry-scale
 // source: 4.B 19
 // does: launches nothing for pointers that it has seen
-// caught by: review
+// caught by: kept-by-each-call
 
 #include <map>
 #include <utility>
