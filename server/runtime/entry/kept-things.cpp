@@ -19,8 +19,6 @@ uint64_t takenBytes() {
 
 } // namespace
 
-LiveThings liveThings;
-
 protocol::Kept keptThings() {
   return {liveThings.events, liveThings.streams, liveThings.graphs, takenBytes(), deviceStrays()};
 }

@@ -14,7 +14,8 @@ struct LiveThings {
   std::atomic<uint64_t> graphs{0};
 };
 
-extern LiveThings liveThings;
+// Defined wherever it is counted: a program without a harness is linked without this room.
+inline LiveThings liveThings;
 
 /** The same with the bytes of the host that the process has taken (malloc, new), and deviceStrays. */
 protocol::Kept keptThings();
