@@ -62,6 +62,7 @@ void run(const std::vector<float>& in, std::vector<float>& out, int n, int step)
   ${choices.map((steps, index) => `if (step == ${index}) {\n${steps}\n}`).join("\n")}
   cudaDeviceSynchronize();
   cudaMemcpy(out.data(), y, bytes, cudaMemcpyDeviceToHost);
+ended:
   cudaEventDestroy(done);
   for (cudaStream_t each : {a, b, blocking}) cudaStreamDestroy(each);
   for (float* each : {x, t, y}) cudaFree(each);
@@ -118,7 +119,7 @@ const wrong: readonly Steps[] = [
     "a copy to the host that does not wait for a non-blocking stream",
     `addTo<<<blocks, kBlock, 0, a>>>(x, y, n);
      cudaMemcpy(out.data(), y, bytes, cudaMemcpyDeviceToHost);
-     return;`,
+     goto ended;`,
   ],
   [
     "two blocking streams, which wait for the default stream only",
@@ -132,9 +133,12 @@ const wrong: readonly Steps[] = [
   ["two kernels of a graph without an edge between them", graph("nullptr, 0")],
 ];
 
-/** Parts of the vector go round two streams, through memory of the host that `memory` is. */
-const pipeline = (memory: string, chosen: string): string => `
-  ${memory}
+/** Memory of the host: how it is taken, and given back. */
+type HostMemory = Readonly<Record<"taken" | "back", string>>;
+
+/** Parts of the vector go round two streams, through memory of the host. */
+const pipeline = (memory: HostMemory, chosen: string): string => `
+  ${memory.taken}
   for (int part = 0; part < 4; ++part) {
     const cudaStream_t stream = ${chosen};
     const int from = part * n / 4, count = (part + 1) * n / 4 - from;
@@ -145,7 +149,8 @@ const pipeline = (memory: string, chosen: string): string => `
     cudaMemcpyAsync(out.data() + from, y + from, count * sizeof(float), cudaMemcpyDeviceToHost, stream);
   }
   cudaDeviceSynchronize();
-  return;`;
+  ${memory.back}
+  goto ended;`;
 
 const right: readonly Steps[] = [
   [
@@ -238,6 +243,8 @@ const right: readonly Steps[] = [
      cudaEventRecord(to);
      cudaEventSynchronize(to);
      cudaEventElapsedTime(&milliseconds, from, to);
+     cudaEventDestroy(from);
+     cudaEventDestroy(to);
      ${second("a")}`,
   ],
   [
@@ -262,16 +269,21 @@ const right: readonly Steps[] = [
      cudaStreamEndCapture(a, &graph);
      cudaGraphInstantiate(&all, graph, 0);
      cudaGraphLaunch(all, a);
-     cudaStreamSynchronize(a);`,
+     cudaStreamSynchronize(a);
+     cudaGraphExecDestroy(all);
+     cudaGraphDestroy(graph);`,
   ],
   [
     "a stream that is destroyed while it works",
     `cudaStream_t aside; cudaStreamCreate(&aside); ${first("aside")} cudaStreamDestroy(aside); cudaDeviceSynchronize(); ${second("b")}`,
   ],
-  ...[
-    ["pinned", "float* host; cudaMallocHost(&host, bytes);"],
-    ["pageable", "static std::vector<float> kept; kept.resize(n); float* host = kept.data();"],
-  ].map(([kind = "", memory = ""]): Steps => [
+  ...Object.entries({
+    pinned: { taken: "float* host; cudaMallocHost(&host, bytes);", back: "cudaFreeHost(host);" },
+    pageable: {
+      taken: "static std::vector<float> kept; kept.resize(n); float* host = kept.data();",
+      back: "",
+    },
+  }).map(([kind, memory]): Steps => [
     `a pipeline over ${kind} memory`,
     pipeline(memory, "part % 2 == 0 ? a : b"),
     pipeline(memory, "blocking"),
