@@ -57,9 +57,22 @@ size_t leftFrom(uintptr_t address, size_t otherwise) {
   return address - start < bytes ? start + bytes - address : otherwise;
 }
 
+void endBeyondBlock(const void *start, size_t bytes, bool isRead) {
+  const size_t left = leftFrom(reinterpret_cast<uintptr_t>(start), bytes);
+  if (bytes <= left) return;
+  const std::string message = "the host code copies " + std::to_string(bytes) + " bytes " +
+                              (isRead ? "from" : "to") + " memory of the host that has " +
+                              std::to_string(left) + " (of a std::vector, or of new)";
+  post(protocol::turnRequest(protocol::TurnEnds::crashed, message, callers(), 0, {}));
+  _exit(128 + SIGSEGV);
+}
+
 } // namespace
 
-void watchBlocks() { isWatched = true; }
+void watchBlocks() {
+  isWatched = true;
+  requireInBlock = endBeyondBlock;
+}
 
 void noteBlock(const void *start, size_t bytes) {
   if (!isWatched) return;
@@ -73,17 +86,6 @@ void forgetBlock(const void *start) {
   Known &all = known();
   const std::lock_guard<std::mutex> held(all.lock);
   all.blocks.erase(reinterpret_cast<uintptr_t>(start));
-}
-
-void requireInBlock(const void *start, size_t bytes, bool isRead) {
-  if (!isWatched) return;
-  const size_t left = leftFrom(reinterpret_cast<uintptr_t>(start), bytes);
-  if (bytes <= left) return;
-  const std::string message = "the host code copies " + std::to_string(bytes) + " bytes " +
-                              (isRead ? "from" : "to") + " memory of the host that has " +
-                              std::to_string(left) + " (of a std::vector, or of new)";
-  post(protocol::turnRequest(protocol::TurnEnds::crashed, message, callers(), 0, {}));
-  _exit(128 + SIGSEGV);
 }
 
 } // namespace kernelwright

@@ -10,7 +10,10 @@ namespace kernelwright {
 void watchBlocks();
 void noteBlock(const void *start, size_t bytes);
 void forgetBlock(const void *start);
-/** Ends the process with a message where a copy that begins in a block goes beyond its end. */
-void requireInBlock(const void *start, size_t bytes, bool isRead);
+/**
+ * Ends the process with a message where a copy that begins in a block goes beyond its end. Null where blocks
+ * are not watched: programs without a harness are linked without this room.
+ */
+inline void (*requireInBlock)(const void *start, size_t bytes, bool isRead) = nullptr;
 
 } // namespace kernelwright

@@ -110,7 +110,7 @@ struct SourcePart {
   std::string ptx;
 };
 
-struct Kept {
+struct KeptThings {
   uint64_t events = 0;
   uint64_t streams = 0;
   uint64_t graphs = 0;
@@ -205,7 +205,7 @@ inline void put(Request &request, const SourcePart &value) {
   request.text(value.ptx);
 }
 
-inline void put(Request &request, const Kept &value) {
+inline void put(Request &request, const KeptThings &value) {
   request.wide(value.events);
   request.wide(value.streams);
   request.wide(value.graphs);
@@ -424,7 +424,7 @@ inline Request turnRequest(uint32_t status,
     const std::string &message,
     const std::string &where,
     uint64_t hostSteps,
-    const Kept &kept) {
+    const KeptThings &kept) {
   Request request(Operation::turn);
   request.count(status);
   request.text(message);

@@ -19,7 +19,7 @@ uint64_t takenBytes() {
 
 } // namespace
 
-protocol::Kept keptThings() {
+protocol::KeptThings keptThings() {
   return {liveThings.events, liveThings.streams, liveThings.graphs, takenBytes(), deviceStrays()};
 }
 

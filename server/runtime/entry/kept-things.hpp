@@ -18,6 +18,6 @@ struct LiveThings {
 inline LiveThings liveThings;
 
 /** The same with the bytes of the host that the process has taken (malloc, new), and deviceStrays. */
-protocol::Kept keptThings();
+protocol::KeptThings keptThings();
 
 } // namespace kernelwright

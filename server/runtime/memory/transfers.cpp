@@ -124,8 +124,8 @@ cudaError_t copy(Rows to, Rows from, Extent extent, cudaMemcpyKind kind) {
   // A pointer that the program calls a device pointer is the device's to judge, wherever it points.
   if (kind == cudaMemcpyHostToDevice && !sharedAt(to.start)) targetOnHost = false;
   if (kind == cudaMemcpyDeviceToHost && !sharedAt(from.start)) sourceOnHost = false;
-  if (sourceOnHost) requireInBlock(from.start, spanOf(from, extent), true);
-  if (targetOnHost) requireInBlock(to.start, spanOf(to, extent), false);
+  if (sourceOnHost && requireInBlock != nullptr) requireInBlock(from.start, spanOf(from, extent), true);
+  if (targetOnHost && requireInBlock != nullptr) requireInBlock(to.start, spanOf(to, extent), false);
   // A copy waits for the kernels before it, and shared memory has to be current.
   const cudaError_t synchronized = synchronize();
   if (synchronized != cudaSuccess) return synchronized;

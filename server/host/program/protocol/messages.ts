@@ -171,7 +171,7 @@ export interface SourcePart {
   readonly ptx: string;
 }
 
-export interface Kept {
+export interface KeptThings {
   readonly events: number;
   readonly streams: number;
   readonly graphs: number;
@@ -272,7 +272,7 @@ export function readSourcePart(reader: WireReader): SourcePart {
   return { name, ptx };
 }
 
-export function readKept(reader: WireReader): Kept {
+export function readKeptThings(reader: WireReader): KeptThings {
   const events = reader.size();
   const streams = reader.size();
   const graphs = reader.size();
@@ -576,7 +576,7 @@ export interface TurnRequest {
   readonly message: string;
   readonly where: string;
   readonly hostSteps: number;
-  readonly kept: Kept;
+  readonly kept: KeptThings;
 }
 
 export function readTurnRequest(reader: WireReader): TurnRequest {
@@ -584,7 +584,7 @@ export function readTurnRequest(reader: WireReader): TurnRequest {
   const message = reader.text();
   const where = reader.text();
   const hostSteps = reader.size();
-  const kept = readKept(reader);
+  const kept = readKeptThings(reader);
   return { status, message, where, hostSteps, kept };
 }
 

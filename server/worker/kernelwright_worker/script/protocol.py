@@ -142,7 +142,7 @@ def source_part(name: str, ptx: str) -> bytes:
     )
 
 
-def kept(events: int, streams: int, graphs: int, host_bytes: int, device: int) -> bytes:
+def kept_things(events: int, streams: int, graphs: int, host_bytes: int, device: int) -> bytes:
     return b"".join(
         [
             wide(events),
@@ -358,7 +358,7 @@ def turn_request(status: int, message: str, where: str, host_steps: int, kept: t
             sized(message),
             sized(where),
             wide(host_steps),
-            kept(*kept),
+            kept_things(*kept),
         ]
     )
 

@@ -12,6 +12,7 @@ import type { BlockShape } from "../launch/block-shape";
 import { extentsOf, factorOf, onlyLaunch, writtenGrid } from "../launch/grid-edit";
 
 const warp = 32;
+const mostThreads = 1024;
 
 /**
  * Numbers the columns by y (or z) and the rows by x anew where it was the other way round: the grid and the
@@ -65,7 +66,7 @@ function turnedLaunch(launch: CudaLaunch, { block, axis }: Turn): readonly TextE
   const configuration = launch.call.children.find(({ type }) => type === "kernel_call_syntax");
   const [grid, written] = [writtenGrid(launch.call), partsOf(configuration)[1]];
   const own = axis === "y" ? high : deep;
-  const rows = (wide * own) / warp;
+  const rows = rowsOf((wide * own) / warp, axis === "y" ? deep : high);
   if (grid === undefined || written === undefined || launch.grid.length < 2 || !Number.isInteger(rows))
     return not("launch", "grid and block of the launch cannot be turned", launch.call);
   const [x, y, z] = extentsOf(grid, launch);
@@ -75,6 +76,11 @@ function turnedLaunch(launch: CudaLaunch, { block, axis }: Turn): readonly TextE
   const blocks = axis === "y" ? [first, second, z] : [first, y, second];
   const threads = axis === "y" ? [warp, rows, deep] : [warp, high, rows];
   return [replaceNode(grid, extentText(blocks)), replaceNode(written, extentText(threads.map(String)))];
+}
+
+/** One row a block takes soon more blocks along y or z than a grid may have (65,535): then it has four. */
+function rowsOf(rows: number, others: number): number {
+  return rows === 1 && warp * 4 * others <= mostThreads ? 4 : rows;
 }
 
 /** The extents as a `dim3`; the last one only where it is more than one. */
