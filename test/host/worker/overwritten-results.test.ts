@@ -49,7 +49,7 @@ const inTurn = `def scale(x):
 const partOfOne = `def scale(x):
     n = x.numel()
     if held.get("memory") is None or held["memory"].numel() < n:
-        held["memory"] = torch.empty(1 << 16, dtype=x.dtype, device=x.device)
+        held["memory"] = torch.empty(1 << 17, dtype=x.dtype, device=x.device)
     return fill(x, held["memory"][:n])
 `;
 const scratch = `def scale(x):

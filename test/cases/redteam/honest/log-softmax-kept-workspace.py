@@ -23,8 +23,8 @@ def lse_kernel(x, sums, columns, BLOCK: tl.constexpr):
 
 @triton.jit
 def subtract_kernel(x, sums, y, columns, BLOCK: tl.constexpr):
-    row = tl.program_id(1)
-    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    row = tl.program_id(0)
+    at = tl.program_id(1) * BLOCK + tl.arange(0, BLOCK)
     value = tl.load(x + row * columns + at, mask=at < columns)
     tl.store(y + row * columns + at, value - tl.load(sums + row), mask=at < columns)
 
@@ -42,7 +42,7 @@ class LogSoftmax:
         rows, columns = x.shape
         sums, y = self._room(rows, x), torch.empty_like(x)
         lse_kernel[(rows,)](x, sums, columns, BLOCK=256)
-        subtract_kernel[(triton.cdiv(columns, 128), rows)](x, sums, y, columns, BLOCK=128)
+        subtract_kernel[(rows, triton.cdiv(columns, 128))](x, sums, y, columns, BLOCK=128)
         return y
 
 
