@@ -1,8 +1,11 @@
 import { entry } from "../../base/known";
 import type { ArgumentSpec, KernelSpec, ScalarArgument, ShapeCase, TensorSpec } from "../spec";
 
-/** Behind what sixteen bits hold, which the second and the third dimension of a grid end at as well. */
-const behindSixteenBits = 70_001;
+/**
+ * Far beyond what is listed, and no more than the second and the third dimension of a grid hold: rows that lie
+ * along one of these are no fault.
+ */
+const longest = 65_521;
 /** Products of all sizes up to which such a shape is tried. */
 const mostVolume = 2 ** 21;
 /** What the other sizes become where the least listed ones are too many. */
@@ -26,7 +29,7 @@ export function scalarShapes(spec: Cases): readonly (readonly ShapeCase[])[] {
 }
 
 /**
- * Each size alone behind what sixteen bits hold beside small other ones, as alternatives. Not the length of
+ * Each size alone as long as a grid may be along any side beside small other ones, as alternatives. Not the length of
  * rows, which may be what a block has room for: only rows themselves and single numbers are without end.
  */
 export function longDimensions(spec: Cases): readonly (readonly ShapeCase[])[] {
@@ -34,7 +37,7 @@ export function longDimensions(spec: Cases): readonly (readonly ShapeCase[])[] {
   if (first === undefined) return [];
   return growing(spec).map((grows) =>
     [(name: string) => leastOf(spec, name), (name: string) => fewOf(spec, name)]
-      .map((other) => madeOf(first, (name) => (name === grows ? behindSixteenBits : other(name))))
+      .map((other) => madeOf(first, (name) => (name === grows ? longest : other(name))))
       .filter(({ sizes }) => volumeOf(sizes) <= mostVolume),
   );
 }
