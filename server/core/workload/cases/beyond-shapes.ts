@@ -2,8 +2,8 @@ import { entry } from "../../base/known";
 import type { ArgumentSpec, KernelSpec, ScalarArgument, ShapeCase, TensorSpec } from "../spec";
 
 /**
- * Far beyond what is listed, and no more than the second and the third dimension of a grid hold: rows that lie
- * along one of these are no fault.
+ * Far beyond what is listed, and no more than the second and the third dimension of a grid hold: rows that
+ * lie along one of these are no fault.
  */
 const longest = 65_521;
 /** Products of all sizes up to which such a shape is tried. */
