@@ -107,7 +107,7 @@ test("whole numbers that are no sizes are nothing, one, and more than any size",
   expect(scalarShapes({ ...queue, shapes: recorded })).toEqual([]);
 });
 
-test("each size but the length of rows is alone as long as a side of a grid, beside ever smaller ones", () => {
+test("each size but the length of rows is alone as long as a grid, beside ever smaller ones", () => {
   const made = longDimensions({ ...queue, shapes: queueShapes });
   expect(made.map((group) => group.map(({ sizes }) => sizes))).toEqual([
     [{ n: 65521, k: 5, width: 5 }],

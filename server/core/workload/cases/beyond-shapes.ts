@@ -29,8 +29,9 @@ export function scalarShapes(spec: Cases): readonly (readonly ShapeCase[])[] {
 }
 
 /**
- * Each size alone as long as a grid may be along any side beside small other ones, as alternatives. Not the length of
- * rows, which may be what a block has room for: only rows themselves and single numbers are without end.
+ * Each size alone as long as a grid may be along any side, with small other ones as alternatives. Not the
+ * length of rows, which may be what a block has room for: only rows themselves and single numbers are without
+ * end.
  */
 export function longDimensions(spec: Cases): readonly (readonly ShapeCase[])[] {
   const first = smallest(spec);
