@@ -33,6 +33,8 @@ class Case:
         #: By the name of an output, once it was needed.
         self.tolerances = {}
         self.special = params["variant"] if params.get("variant") in UNUSUAL else None
+        #: Not the inputs of another case in another order, and none that no one would draw.
+        self.is_usual = params.get("variant") in ("declared", "wide")
         self.is_small = params.get("variant") == "small"
         self.is_like = params.get("variant") == LIKE
         #: How far results may be off, relative to an output's size, since all values are far from zero.

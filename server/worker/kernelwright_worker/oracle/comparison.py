@@ -26,11 +26,12 @@ def effective_tolerance(
     reference's values in the declared precision, or None), ordinary (whether there are special values),
     least (an absolute part that it has at least), rounded (values that are as far off as a result may be),
     afar (an absolute part, relative to the output's size, that it has at least, even where the spec states one),
-    close (the whole tolerance, relative to the output's size, of what has to be more exact).
+    close (the whole tolerance, relative to the output's size, of what has to be more exact), mean (whether other
+    cases have shown that the output is no sum).
     """
     if not is_float(dtype):
         return (tolerance["absolute"], tolerance["relative"]) if tolerance["stated"] else (0.0, 0.0)
-    scale = _root_mean_square(_ordinary(expected) if about.get("ordinary") else expected)
+    scale = root_mean_square(_ordinary(expected) if about.get("ordinary") else expected)
     afar = about.get("afar", 0.0) * scale
     if tolerance["stated"]:
         return max(tolerance["absolute"], afar), tolerance["relative"]
@@ -44,8 +45,10 @@ def effective_tolerance(
     elements = sum(values.size for values in about["inputs"].values())
     ratio = elements / max(1, expected.size)
     if ratio >= REDUCTION_FROM:
-        magnitude = max((_root_mean_square(values) for values in _added(about["inputs"])), default=0.0)
-        size = _summed_size(expected, scale, (ratio, magnitude))
+        magnitude = added_magnitude(about["inputs"])
+        is_mean = about.get("mean", False) or (expected.size >= TELLING and scale <= 1.5 * magnitude)
+        # Outputs no larger than the inputs are no sums of them all, and are rounded as one of them.
+        size = max(scale, magnitude / math.sqrt(ratio)) if is_mean else math.sqrt(ratio) * magnitude
         absolute = max(absolute, 4.0 * max(EPSILON[dtype], EPSILON["float32"]) * size)
     return absolute, tolerance["relative"]
 
@@ -56,6 +59,11 @@ def _largest_error(values: numpy.ndarray | None, expected: numpy.ndarray) -> flo
     with numpy.errstate(all="ignore"):
         error = numpy.abs(values.astype("f8") - expected)
     return float(error[numpy.isfinite(error)].max(initial=0.0))
+
+
+def added_magnitude(inputs: dict) -> float:
+    """The root mean square of what may be added up, of all inputs the largest."""
+    return max((root_mean_square(values) for values in _added(inputs)), default=0.0)
 
 
 def _added(inputs: dict) -> list[numpy.ndarray]:
@@ -71,16 +79,6 @@ def _added(inputs: dict) -> list[numpy.ndarray]:
 TELLING = 8
 
 
-def _summed_size(expected: numpy.ndarray, scale: float, about: tuple[float, float]) -> float:
-    """The size of what was added up for one element. Outputs no larger than the inputs are no sums of them
-    all but means, whose rounding is smaller by the number of elements.
-    """
-    ratio, magnitude = about
-    if expected.size >= TELLING and scale <= 1.5 * magnitude:
-        return max(scale, magnitude / math.sqrt(ratio))
-    return math.sqrt(ratio) * magnitude
-
-
 def _ordinary(values: numpy.ndarray) -> numpy.ndarray:
     """Values without the very large ones, which would drown all others; all where there are no others."""
     with numpy.errstate(all="ignore"):
@@ -88,7 +86,8 @@ def _ordinary(values: numpy.ndarray) -> numpy.ndarray:
     return kept if kept.size else values
 
 
-def _root_mean_square(values: numpy.ndarray) -> float:
+def root_mean_square(values: numpy.ndarray) -> float:
+    """Of the finite ones; 0 where there are none."""
     finite = values[numpy.isfinite(values)].astype("f8") if values.size else values
     return float(numpy.sqrt(numpy.mean(finite * finite))) if finite.size else 0.0
 

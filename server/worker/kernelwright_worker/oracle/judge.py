@@ -28,6 +28,7 @@ from .special import in_range, settled
 from .leaning.afar import moved_afar
 from .leaning.arranged import ARRANGED, arrange
 from .leaning.exacting import CLOSE, EXACTING, make_exacting
+from .leeway.means import Means
 from .leeway.steadiness import allowance, moved, unsteadiness
 from .leaning.selection import are_selected, has_few, is_selection, selected_tolerance
 from .trivial import copied_inputs, passing_outputs
@@ -53,6 +54,7 @@ class Judge:
         self._selecting = {name for name in self._outputs if self._may_select(name)}
         #: The same once they are to be told exactly.
         self._exact = set()
+        self._means = Means()
         draw_from(params.get("seed"))
 
     def answer(self, method: str, params: dict, frames: list[bytes]) -> tuple[dict, list[bytes]]:
@@ -236,6 +238,7 @@ class Judge:
         case.declared = self._reference(lowered, case.sizes, list(self._outputs))
         if case.special is not None:
             case.expected = {name: self._in_range(name, value) for name, value in case.expected.items()}
+        self._means.learn(case)
 
     def _in_range(self, name: str, value: numpy.ndarray) -> numpy.ndarray:
         dtype = self._outputs[name]["dtype"]
@@ -251,6 +254,7 @@ class Judge:
         case.rounded = self._decoded(case, frames[count:]) if len(frames) > count else None
         case.rough = params.get("least")
         case.tolerances = {}
+        self._means.learn(case)
         return {}, []
 
     def _judge(self, params: dict, frames: list[bytes]) -> tuple[dict, list[bytes]]:
@@ -330,6 +334,7 @@ class Judge:
             # A function near 1 that is taken from 1 keeps its absolute error, however small the result is.
             "least": 4.0 * EPSILON["float32"] if case.is_small else 0.0,
             "afar": case.afar,
+            "mean": name in self._means,
             "close": CLOSE * EPSILON["float32"] if case.is_like else 0.0,
         }
         tolerance = self._tolerances[name]
