@@ -3,6 +3,7 @@ import { at, entry } from "../../../server/core/base/known";
 import type { BufferObservation, ProbeContent } from "../../../server/core/workload/probe/observation";
 import { type Elements, fitBuffers } from "../../../server/core/workload/probe/judge-probe";
 import { probeSettings, type Setting } from "../../../server/core/workload/probe/settings";
+import { findTablePlaces } from "../../../server/host/services/workload/probing/extents/find-table-places";
 import { findBounds } from "../../../server/host/services/workload/probing/find-bounds";
 
 const elements: Elements = new Map([
@@ -34,7 +35,19 @@ function buffer(name: string, read: ReadonlySet<number>): BufferObservation {
   };
 }
 
-async function boundsOf(kernel: Kernel, name = "places"): Promise<unknown> {
+interface Asked {
+  readonly name?: string;
+  readonly dtype?: "int32" | "uint16" | "int16";
+  readonly idle?: readonly string[];
+  /** Looks for tables that any value leads into, and not for bounds. */
+  readonly isTable?: boolean;
+}
+
+async function boundsOf(
+  kernel: Kernel,
+  { name = "places", dtype = "int32", idle = [], isTable = false }: Asked = {},
+): Promise<unknown> {
+  const typed: Elements = new Map([...elements, [name, { type: { dtype, width: 1 }, itemBytes: 4 }]]);
   const contents = new Map<string, ProbeContent>();
   const settings = probeSettings(["n", "m"], { step: 1, isSmall: false });
   const observe = (setting: Setting): { readonly buffers: readonly BufferObservation[] } => {
@@ -53,12 +66,17 @@ async function boundsOf(kernel: Kernel, name = "places"): Promise<unknown> {
     ...{ warpInstructions: 1, faults: [] },
   }));
   const probes = { settings, observations };
-  const { indices, buffers } = await findBounds(
-    { contents, once: (sizes) => Promise.resolve({ ok: true as const, value: observe(sizes) }) },
-    { probes, buffers: fitBuffers(probes, elements), sizes: ["n", "m"], elements, known: new Set() },
-  );
+  const trials = {
+    contents,
+    once: (sizes: Setting) => Promise.resolve({ ok: true as const, value: observe(sizes) }),
+  };
+  const seen = { probes, buffers: fitBuffers(probes, typed), elements: typed, known: new Set<string>() };
+  const { indices, buffers } = isTable
+    ? await findTablePlaces(trials, { ...seen, idle })
+    : await findBounds(trials, { ...seen, sizes: ["n", "m"] });
   const extent = buffers.find(({ name }) => name === "values")?.extent;
-  return { extent, ...(indices[0]?.distribution as object) };
+  const distribution = indices[0]?.distribution;
+  return { extent, ...(typeof distribution === "object" ? distribution : {}) };
 }
 
 /** A kernel is ended that goes far beyond its buffers. */
@@ -108,6 +126,63 @@ test("lengths go up to the whole row, of which no search reads the end", async (
   const kernel: Kernel = (lengths, { m }) =>
     lengths.flatMap((length, row) => range(row * m, row * m + Math.min(farthest, length)));
   const expected = { extent: "n * m", kind: "range", low: 0 };
-  expect(await boundsOf(kernel, "row_lens")).toEqual({ ...expected, high: "m" });
+  expect(await boundsOf(kernel, { name: "row_lens" })).toEqual({ ...expected, high: "m" });
   expect(await boundsOf(kernel)).toEqual({ ...expected, high: "m - 1" });
+});
+
+const whole = { kind: "range", low: 0, high: 65535 };
+
+test.each<readonly [string, Kernel, Asked, unknown]>([
+  [
+    "upper bits",
+    (places) => places.map((each) => each >> 4),
+    { dtype: "uint16" },
+    { extent: 4096, ...whole },
+  ],
+  [
+    "lower bits",
+    (places) => places.map((each) => each & 255),
+    { dtype: "uint16" },
+    { extent: 256, ...whole },
+  ],
+  ["any value", (places) => places, { dtype: "uint16" }, { extent: 65536, ...whole }],
+  [
+    "values with a sign, moved above zero",
+    (places) => places.map((each) => each + 32768),
+    { dtype: "int16" },
+    { extent: 65536, kind: "range", low: -32768, high: 32767 },
+  ],
+  ["lower bits of a wide type", (places) => places.map((each) => each & 63), {}, { extent: 64 }],
+  [
+    "a remainder: all values reach more than a few",
+    (places) => places.map((each) => each % 1000),
+    {},
+    { extent: 4 },
+  ],
+  ["a wide type itself", (places) => places, {}, { extent: 4 }],
+  [
+    "rows as long as a size",
+    (places, { m }) => places.map((each) => each * m),
+    { dtype: "uint16" },
+    { extent: "3 * m + 1" },
+  ],
+  [
+    "held below a size",
+    (places, { m }) => places.map((each) => Math.min(each, m - 1)),
+    { dtype: "uint16" },
+    { extent: 4 },
+  ],
+  ["a size may be that of the table", (places) => places, { dtype: "uint16", idle: ["m"] }, { extent: 4 }],
+])("tables that all values lead into: %s", async (_, kernel, asked, expected) => {
+  expect(await boundsOf(kernel, { ...asked, isTable: true })).toEqual(expected);
+});
+
+test("a table behind which large sizes would lead bounds the values, and no size does", async () => {
+  const kernel: Kernel = (places) => places.flatMap((each) => (each < 4096 ? 0 : [0, each]));
+  expect(await boundsOf(kernel, { dtype: "uint16" })).toEqual({
+    extent: 1,
+    kind: "range",
+    low: 0,
+    high: 4095,
+  });
 });

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .attempts import Attempts
 
 #: Types that are too narrow for places, and what packed numbers of few bits are called.
-_NARROW = ("int8", "uint8")
+_NARROW = ("int8", "uint8", "int16", "uint16")
 _PACKED = re.compile(r"(^|_)(q?w|q?weights?|q?zeros?|packed|quant\w*|\w*_?packed)($|_)", re.I)
 #: What lengths of rows are called, and the size of what each entry of a table stands for.
 _LENGTHS = re.compile(r"(^|_)(\w*lens?|\w*lengths?)($|_)", re.I)

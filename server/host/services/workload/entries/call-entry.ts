@@ -4,11 +4,11 @@ import type { ProbedEntry } from "../../../../core/ports/entry-prober";
 import type { Elements } from "../../../../core/workload/probe/judge-probe";
 import type { FoundWorkload, WorkloadRequest } from "../finders";
 import { withScratch } from "../../../../core/workload/probe/scratch";
-import { findIndices, type FoundSearch, isPlain } from "../probing/find-indices";
+import { type FoundSearch, isPlain } from "../probing/find-indices";
 import { entrySpec } from "./entry-spec";
 import { tryShapes } from "./entry-shapes";
 import { findArguments } from "./find-arguments";
-import { findValues } from "../probing/extents/find-values";
+import { findLeading, findValues } from "../probing/extents/find-values";
 import { allowed, type FoundCalls } from "./find-domains";
 import type { EntrySession } from "./entry-session";
 import { elementsOf, type EntryPlan, withTypes } from "./plan-entry";
@@ -38,19 +38,25 @@ export async function callEntry(
   const idle = [...led.domains.keys()].filter(
     (name) => !led.buffers.some(({ extent }) => new RegExp(`\\b${name}\\b`).test(String(extent))),
   );
-  const seen = { buffers: led.buffers, probes: led.probes };
-  const { indices: rows, searches } = await findIndices(
-    { contents: session.contents, again: () => session.series(led.probes.settings) },
-    seen,
-    { elements, idle, offsets },
+  const {
+    buffers,
+    places,
+    indices: rows,
+    searches,
+  } = await findLeading(
+    trialsOf(session),
+    {
+      ...{ probes: led.probes, buffers: led.buffers, elements, known: namesOf(offsets), idle, offsets },
+      ...{ again: () => session.series(led.probes.settings), renew: () => session.renew() },
+    },
+    led.probes,
   );
-  session.renew();
   const plain = rows.filter((index) => isPlain(index, led, elements));
-  const known = new Set([...plain, ...offsets].map(({ index }) => index));
-  const bounds = await boundsOf(session, led, { elements, known, searches });
+  const known = namesOf([...plain, ...offsets, ...places]);
+  const bounds = await boundsOf(session, { ...led, buffers }, { elements, known, searches });
   session.renew();
   const calls = { ...led, buffers: bounds.buffers };
-  const indices = [...plain, ...bounds.indices];
+  const indices = [...places, ...plain, ...bounds.indices];
   const sized = shapePlan({
     ...{ calls, text: request.text, passed: request.passed },
     indices: plain,
@@ -86,6 +92,15 @@ interface Known {
   readonly searches: readonly FoundSearch[];
 }
 
+function namesOf(found: readonly { readonly index: string }[]): ReadonlySet<string> {
+  return new Set(found.map(({ index }) => index));
+}
+
+/** Calls again, with other contents in some buffer. */
+function trialsOf(session: EntrySession): Parameters<typeof findValues>[0] {
+  return { contents: session.contents, once: (sizes) => session.once(sizes, "bound") };
+}
+
 /** What bounds the values of buffers that are no plain row numbers. */
 function boundsOf(
   session: EntrySession,
@@ -93,7 +108,7 @@ function boundsOf(
   { elements, known, searches }: Known,
 ): ReturnType<typeof findValues> {
   return findValues(
-    { contents: session.contents, once: (sizes) => session.once(sizes, "bound") },
+    trialsOf(session),
     {
       ...{ probes, buffers, elements, sizes: [...domains.keys()] },
       known,

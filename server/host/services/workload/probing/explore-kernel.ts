@@ -13,8 +13,8 @@ import type { ProbeObservation } from "../../../../core/workload/probe/observati
 import { type Setting, type SettingOptions, settled } from "../../../../core/workload/probe/settings";
 import { evaluateSizeExpression } from "../../../../core/workload/size-expression";
 import { goodFit, type TriedLaunch } from "./find-grid";
-import { findLabels, findValues } from "./extents/find-values";
-import { findIndices, firstPlace, rangesOf } from "./find-indices";
+import { findLabels, findLeading, findValues } from "./extents/find-values";
+import { firstPlace, rangesOf } from "./find-indices";
 import { coveredBy } from "./grid-search";
 import { type ExploredFacts, findLaunch } from "./find-launch";
 import { findOffsets } from "./find-offsets";
@@ -140,43 +140,52 @@ async function explore(
     threads: threadsOf(confirmed),
   });
   const launch = { ...confirmed, ...seen };
-  const depends = [...launch.grid, ...launch.buffers.map(({ extent }) => extent ?? "")].join(" ");
-  const idle = session.planned.flatMap((each) =>
-    each.kind === "size" && !new RegExp(`\\b${each.name}\\b`).test(depends) ? each.name : [],
-  );
+  const idle = idleOf(session, launch);
   const partial = await leftOutWith(session, launch, idle);
   const counted = countedBuffers(session);
   // What a count holds is a size under every setting, whatever else is said here.
   for (const name of counted) session.contents.set(name, { kind: "constant", value: 1 });
-  const { indices, searches } = await findIndices(reprobe, launch, { elements, idle, offsets });
-  session.renew();
   const sizes = session.planned.flatMap((each) => (each.kind === "size" ? each.name : []));
   const trials = {
     contents: session.contents,
     once: (setting: Setting) => faultless(session, planned, setting),
   };
+  const known = new Set([...counted, ...offsets.map(({ index }) => index)]);
+  const { buffers, places, indices, searches } = await findLeading(
+    trials,
+    {
+      ...{ probes: launch.probes, buffers: launch.buffers, elements, known, idle, offsets },
+      ...{ again: reprobe.again, renew: () => session.renew() },
+    },
+    launch.probes,
+  );
+  const led = [...places, ...indices].map(({ index }) => index);
   const before = {
-    ...{ probes: launch.probes, buffers: launch.buffers, elements, sizes },
-    known: new Set([
-      ...counted,
-      ...[...offsets, ...indices].map(({ index }) => index),
-      ...searches.map(({ by }) => by),
-    ]),
+    ...{ probes: launch.probes, buffers, elements, sizes },
+    known: new Set([...known, ...led, ...searches.map(({ by }) => by)]),
   };
   const bounds = await findValues(trials, before, { searches, renew: () => session.renew() });
   session.renew();
-  const known = new Set([...before.known, ...bounds.indices.map(({ index }) => index)]);
+  const bounded = new Set([...before.known, ...bounds.indices.map(({ index }) => index)]);
   const left = idle.filter((name) => !rangesOf(indices).includes(name));
-  const labels = await findLabels(reprobe, launch, { elements, idle: left, known });
-  const placed = { ...launch, buffers: bounds.buffers };
+  const labels = await findLabels(reprobe, { ...launch, buffers }, { elements, idle: left, known: bounded });
+  const fitted = { ...launch, buffers: bounds.buffers };
   return succeed({
     ...{
-      launch: withPartial(withKnownCount(explained(placed, { searches, indices }), sizes), partial),
+      launch: withPartial(withKnownCount(explained(fitted, { searches, indices }), sizes), partial),
       offsets,
       searches,
     },
-    indices: [...indices, ...labels, ...bounds.indices],
+    indices: [...places, ...indices, ...labels, ...bounds.indices],
   });
+}
+
+/** Sizes that neither the grid nor any extent depends on. */
+function idleOf({ planned }: ProbeSession, { grid, buffers }: TriedLaunch): readonly string[] {
+  const depends = [...grid, ...buffers.map(({ extent }) => extent ?? "")].join(" ");
+  return planned.flatMap((each) =>
+    each.kind === "size" && !new RegExp(`\\b${each.name}\\b`).test(depends) ? each.name : [],
+  );
 }
 
 /** Threads of each probe of a launch. */

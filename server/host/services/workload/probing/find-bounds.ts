@@ -84,6 +84,11 @@ async function rangeOf(trials: BoundTrials, name: string, seen: SeenBefore): Pro
   for (const low of [0, 1]) {
     const [bound] = await below((last) => mixed(low, last), plain);
     if (bound === undefined) continue;
+    // With a large size such values would lead behind a table that is larger than the sizes of the search.
+    const last = (await isFree(trials, name, { seen, bound }))
+      ? await lastOfTable(trials, name, seen)
+      : undefined;
+    if (last !== undefined) return { range: { kind: "range", low, high: last } };
     // A length may be all of a row; a place in it may not, though the row behind it is there in most calls.
     const values = (sizes: Setting): readonly number[] => mixed(low, entry(sizes, bound));
     const isLength = isLengthName(name) && (await isTame(trials, { name, seen, values }));
@@ -94,6 +99,22 @@ async function rangeOf(trials: BoundTrials, name: string, seen: SeenBefore): Pro
   const last = await lastOfTable(trials, name, seen);
   const isFromZero = last !== undefined && (await isTame(trials, { name, seen, values: () => [0] }));
   return { range: { kind: "range", low: isFromZero ? 0 : 1, high: last ?? plainIndex } };
+}
+
+/** Whether values are tame that a size does not allow, as where it has no part in what bounds them. */
+async function isFree(
+  trials: BoundTrials,
+  name: string,
+  { seen, bound }: { readonly seen: SeenBefore; readonly bound: string },
+): Promise<boolean> {
+  const { settings } = seen.probes;
+  const all = settings.map((sizes) => entry(sizes, bound));
+  const [least, most] = [Math.min(...all), Math.max(...all)];
+  if (least === most) return false;
+  const index = all.indexOf(least);
+  const observations = seen.probes.observations.slice(index, index + 1);
+  const alone = { ...seen, probes: { settings: [at(settings, index)], observations } };
+  return isTame(trials, { name, seen: alone, values: () => [most - 1] });
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   type Reprobe,
   type Seen,
 } from "../find-indices";
+import { findTablePlaces } from "./find-table-places";
 import { findCoordinates, type FoundCoordinates } from "./find-coordinates";
 import { findFloatBounds } from "./find-float-bounds";
 
@@ -30,6 +31,41 @@ export async function findValues(
   const told = new Set([...known, ...places.indices.map(({ index }) => index)]);
   const floats = await findFloatBounds(trials, { ...seen, buffers: places.buffers, known: told });
   return { indices: [...indices, ...places.indices, ...floats], buffers: places.buffers };
+}
+
+/** What the values of buffers lead to, as far as whole numbers tell. */
+interface FoundLeading {
+  readonly buffers: readonly FittedBuffer[];
+  /** Buffers of which any value leads into a table. */
+  readonly places: readonly FoundIndex[];
+  readonly indices: readonly FoundIndex[];
+  readonly searches: readonly FoundSearch[];
+}
+
+interface LeadingSearch extends Omit<SeenBefore, "sizes"> {
+  /** Sizes that nothing depends on. */
+  readonly idle: readonly string[];
+  readonly offsets: NonNullable<Parameters<typeof findIndices>[2]["offsets"]>;
+  readonly again: Reprobe["again"];
+  /** Begins another search. */
+  readonly renew: () => void;
+}
+
+/** Tables that every value of a type leads into first, then places and searches by the usual numbers. */
+export async function findLeading(
+  trials: BoundTrials,
+  { idle, offsets, again, renew, ...seen }: LeadingSearch,
+  probes: Seen["probes"],
+): Promise<FoundLeading> {
+  const { indices: places, buffers } = await findTablePlaces(trials, { ...seen, idle });
+  renew();
+  const known = new Set(places.map(({ index }) => index));
+  const { elements } = seen;
+  const { contents } = trials;
+  const search = { elements, idle, offsets, known };
+  const found = await findIndices({ contents, again }, { buffers, probes }, search);
+  renew();
+  return { ...found, buffers, places };
 }
 
 /** What is known of the buffers by now. */
