@@ -104,7 +104,7 @@ interface Search {
     readonly into: ReadonlyMap<string, unknown>;
   }[];
   /** Of these it is known what their values lead to. */
-  readonly known?: ReadonlySet<string>;
+  readonly known: ReadonlySet<string>;
   /** What buffers are probed with once more, the usual numbers if left out; undefined: not at all. */
   readonly tried?: (buffer: FittedBuffer) => ProbeContent | undefined;
 }
@@ -116,19 +116,13 @@ interface Search {
 export async function findIndices(
   reprobe: Reprobe,
   launch: Seen,
-  {
-    elements,
-    idle,
-    offsets = [],
-    known = new Set(),
-    tried = (buffer) => otherContent(buffer, launch, elements),
-  }: Search,
+  { elements, idle, offsets = [], known, tried = (buffer) => otherContent(buffer, launch, elements) }: Search,
 ): Promise<{ readonly indices: readonly FoundIndex[]; readonly searches: readonly FoundSearch[] }> {
   const indices: FoundIndex[] = [];
   const searches: FoundSearch[] = [];
   const free = idle.filter((name) => !isTurnName(name));
-  for (const buffer of launch.buffers) {
-    const content = known.has(buffer.name) ? undefined : tried(buffer);
+  for (const buffer of launch.buffers.filter(({ name }) => !known.has(name))) {
+    const content = tried(buffer);
     const moved = content && (await movedWith(reprobe, launch, { name: buffer.name, content }));
     if (moved === undefined) continue;
     const ofRows = offsets.find((each) => each.into.has(buffer.name))?.rows;

@@ -91,6 +91,6 @@ export async function findLabels(
   if (!launch.buffers.some(isAsked)) return [];
   const tried = (buffer: FittedBuffer): ProbeContent | undefined =>
     isAsked(buffer) ? otherNumber : undefined;
-  const { indices } = await findIndices(reprobe, launch, { elements, idle, tried });
+  const { indices } = await findIndices(reprobe, launch, { elements, idle, known, tried });
   return indices.filter(({ row, isShared }) => isShared === undefined && /^[\w *]+$/.test(String(row)));
 }
