@@ -146,10 +146,8 @@ async function explore(
   // What a count holds is a size under every setting, whatever else is said here.
   for (const name of counted) session.contents.set(name, { kind: "constant", value: 1 });
   const sizes = session.planned.flatMap((each) => (each.kind === "size" ? each.name : []));
-  const trials = {
-    contents: session.contents,
-    once: (setting: Setting) => faultless(session, planned, setting),
-  };
+  const once = (setting: Setting): ReturnType<typeof faultless> => faultless(session, planned, setting);
+  const trials = { contents: session.contents, once };
   const known = new Set([...counted, ...offsets.map(({ index }) => index)]);
   const { buffers, places, indices, searches } = await findLeading(
     trials,
@@ -159,23 +157,18 @@ async function explore(
     },
     launch.probes,
   );
-  const led = [...places, ...indices].map(({ index }) => index);
-  const before = {
-    ...{ probes: launch.probes, buffers, elements, sizes },
-    known: new Set([...known, ...led, ...searches.map(({ by }) => by)]),
-  };
+  const led = [...[...places, ...indices].map(({ index }) => index), ...searches.map(({ by }) => by)];
+  const seenBefore = { probes: launch.probes, buffers, elements, sizes };
+  const before = { ...seenBefore, known: new Set([...known, ...led]) };
   const bounds = await findValues(trials, before, { searches, renew: () => session.renew() });
   session.renew();
   const bounded = new Set([...before.known, ...bounds.indices.map(({ index }) => index)]);
   const left = idle.filter((name) => !rangesOf(indices).includes(name));
   const labels = await findLabels(reprobe, { ...launch, buffers }, { elements, idle: left, known: bounded });
   const fitted = { ...launch, buffers: bounds.buffers };
+  const counts = withKnownCount(explained(fitted, { searches, indices }), sizes);
   return succeed({
-    ...{
-      launch: withPartial(withKnownCount(explained(fitted, { searches, indices }), sizes), partial),
-      offsets,
-      searches,
-    },
+    ...{ launch: withPartial(counts, partial), offsets, searches },
     indices: [...places, ...indices, ...labels, ...bounds.indices],
   });
 }
