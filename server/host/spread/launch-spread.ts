@@ -39,7 +39,7 @@ export interface LaunchTeam<Code, Help> {
 interface SpreadLaunch<Code> {
   readonly kernel: CompiledKernel;
   readonly code: Code;
-  readonly request: PlainRequest & Pick<LaunchRequest, "memory">;
+  readonly request: PlainRequest & Pick<LaunchRequest, "memory" | "shouldStop">;
   /**
    * Warp-level instructions (estimated from the first blocks) that have to be left before the team is asked:
    * some 100 ms of one thread.
@@ -89,7 +89,8 @@ function beginSpread<Code, Help>(
   { kernel, code, request, worthwhile = 5_000_000 }: SpreadLaunch<Code>,
   team: LaunchTeam<Code, Help>,
 ): BegunLaunch<Help> {
-  const { memory, ...plain } = request;
+  // Helpers have nobody to ask: they end when no block is left to take.
+  const { memory, shouldStop: _, ...plain } = request;
   const [width, height, depth] = request.grid;
   const count = width * height * depth;
   const threads = team.size + 1;

@@ -47,7 +47,9 @@ export class SharedBlocks implements BlockShare {
     return from < end ? { from, to: Math.min(from + size, end) } : undefined;
   }
 
+  /** What is left of the budget: nothing where no block counts any more. */
   spend(instructions: number): number {
+    if (Atomics.load(this.values, place.end) <= 0n) return 0;
     const spent = Atomics.add(this.values, place.spent, BigInt(instructions)) + BigInt(instructions);
     return Number(at(this.values, place.budget) - spent);
   }

@@ -11,6 +11,7 @@ import {
 } from "../../../server/core/vgpu/index";
 import { type LaunchTeam, launchSpread } from "../../../server/host/spread/launch-spread";
 import { HelperTeam, type KernelText } from "../../../server/host/worker/gpu/launch-team";
+import type { LaunchJob } from "../../../server/host/worker/gpu/virtual-gpu";
 import { VirtualGpuPool } from "../../../server/host/worker/gpu/virtual-gpu-pool";
 import { readCase } from "../../core/vgpu/support";
 import { bundledThread } from "./vgpu-under-test";
@@ -222,27 +223,36 @@ suite("a launch spread over threads", () => {
     await expect(run(trial, crashing)).rejects.toThrow("the helper is gone");
   });
 
-  it("ends with its threads when time is up", async () => {
+  it("ends when time is up, and its threads go on with the next one", async () => {
+    let started = 0;
+    const count = (): void => void (started += 1);
+    process.on("worker", count);
     const pool = new VirtualGpuPool(thread, 1);
-    const result = await pool.launch(
-      {
-        ptx: folding,
-        entry: "folding",
-        grid: [60_000, 1, 1],
-        block: [256, 1, 1],
-        dynamicSharedBytes: 0,
-        counters: false,
-        detectors: false,
-        arguments: [
-          { kind: "pointer", buffer: 0, offset: 0 },
-          { kind: "scalar", bytes: words(1_000_000) },
-        ],
-        buffers: [{ name: "out", bytes: new Uint8Array(80), readOnly: false }],
-      },
-      { signal: new AbortController().signal, limitSeconds: 2 },
-    );
-    expect(result).toEqual({ kind: "timed-out", limitSeconds: 2 });
+    const folded = (rounds: number): LaunchJob => ({
+      ptx: folding,
+      entry: "folding",
+      grid: [rounds === 1 ? 16 : 60_000, 1, 1],
+      block: [256, 1, 1],
+      dynamicSharedBytes: 0,
+      counters: false,
+      detectors: false,
+      arguments: [
+        { kind: "pointer", buffer: 0, offset: 0 },
+        { kind: "scalar", bytes: words(rounds) },
+      ],
+      buffers: [{ name: "out", bytes: new Uint8Array(80), readOnly: false }],
+    });
+    const options = { signal: new AbortController().signal, limitSeconds: 2 };
+    const endless = await pool.launch(folded(1_000_000), options);
+    expect(endless).toEqual({ kind: "timed-out", limitSeconds: 2 });
+    const cancelling = new AbortController();
+    setTimeout(() => cancelling.abort(), 100);
+    const cancelled = pool.launch(folded(1_000_000), { ...options, signal: cancelling.signal });
+    await expect(cancelled).rejects.toMatchObject({ code: "cancelled" });
+    expect(await pool.launch(folded(1), { ...options, limitSeconds: 60 })).toMatchObject({ kind: "done" });
     await pool.close();
+    process.off("worker", count);
+    expect(started).toBe(1);
   });
 });
 

@@ -237,23 +237,26 @@ describe("what a candidate does wrong is told", () => {
       ],
     });
   });
-  test("a compile error stands on its line", async () => {
+  const load = "tl.load(x + at, mask=at < n)";
+  const assembly = `tl.inline_asm_elementwise("widened.f32 $0, $1;", "=r,r", [${load}], tl.float32, True, 1)`;
+  const unassembled = right.replace(load, assembly);
+  test.each([
+    ["Triton's", right.replace("factor * tl", "missing * tl"), "missing is not defined", "triton"],
+    ["the assembler's", unassembled, "Not a name of any known instruction: 'widened'", "ptxas"],
+  ])("an error of a compiler stands on its line: %s", async (_, candidate, said, source) => {
     const { compiled } = await evaluate(under.evaluator, {
       spec,
       baseline: { "scale.py": right, "reference.py": reference },
-      candidate: { "scale.py": right.replace("factor * tl", "missing * tl") },
+      candidate: { "scale.py": candidate },
     });
-    expect(compiled).toMatchObject({
-      kind: "did-not-compile",
-      diagnostics: [
-        {
-          file: "scale.py",
-          line: 8,
-          source: "triton",
-          message: expect.stringContaining("missing is not defined") as string,
-        },
-      ],
-    });
+    const message = expect.stringContaining(said) as string;
+    const told = compiled.kind === "did-not-compile" ? compiled.diagnostics : [];
+    expect(told[0]).toMatchObject({ file: "scale.py", line: 8, source, message });
+  });
+  test("an autotuner passes over a configuration that cannot be assembled", async () => {
+    const tuner = `@triton.autotune([triton.Config({"BLOCK": 64}), triton.Config({"BLOCK": 32})], key=["n"])\n@triton.jit`;
+    const choosing = unassembled.replace(assembly, `(${assembly} if BLOCK == 64 else ${load})`);
+    expect(await check(choosing.replace("@triton.jit", tuner).replace(", BLOCK=128", ""))).toEqual(passed);
   });
   test("a syntax error and an exception stand on their lines", async () => {
     const given = { spec, baseline: { "scale.py": right, "reference.py": reference } };

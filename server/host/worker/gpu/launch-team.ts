@@ -21,6 +21,8 @@ const heapMegabytes = 512;
  */
 export interface ThreadData {
   readonly threadFile?: string;
+  /** One word, set when the present launch is to end; a helper has none. */
+  readonly stop?: SharedArrayBuffer;
 }
 
 /**

@@ -57,8 +57,14 @@ export class JobRunner {
   private readonly kernels = new Map<string, Outcome<CompiledKernel, LaunchResult>>();
   private readonly spare = new SpareMemory();
 
-  /** `team`: threads that help with long launches; without it every launch stays on this one. */
-  constructor(private readonly team?: LaunchTeam<KernelText, Promise<LaunchOutcome>>) {}
+  /**
+   * `team`: threads that help with long launches; without it every launch stays on this one. `shouldStop`: asked
+   * again and again while a launch runs, whether it is to end.
+   */
+  constructor(
+    private readonly team?: LaunchTeam<KernelText, Promise<LaunchOutcome>>,
+    private readonly shouldStop: () => boolean = () => false,
+  ) {}
 
   /**
    * Runs a job. After a bad access the launch runs once more with such accesses dropped, so that the others
@@ -113,6 +119,7 @@ export class JobRunner {
       memory,
       instructionBudget: job.probe?.instructionBudget ?? instructionBudget,
       faults,
+      shouldStop: this.shouldStop,
       ...(job.executed === true ? { executed: true } : {}),
       arguments: job.arguments.map((argument) => kernelArgument(argument, addresses)),
     };
@@ -175,7 +182,12 @@ export class JobRunner {
   private kernel(job: JobSource): Outcome<CompiledKernel, LaunchResult> {
     const key = sourceKey(job);
     const known = this.kernels.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      // What was used last is kept longest.
+      this.kernels.delete(key);
+      this.kernels.set(key, known);
+      return known;
+    }
     const compiled = compileJob(job);
     this.kernels.set(key, compiled);
     for (const oldest of [...this.kernels.keys()].slice(0, -keptKernels)) this.kernels.delete(oldest);

@@ -11,8 +11,11 @@ import { JobRunner } from "./vgpu-job";
  * thread was: by server/host/start, which reads what is kept of its code and no more.
  */
 const port = parentPort;
-const { threadFile } = workerData as ThreadData;
-const runner = new JobRunner(threadFile === undefined ? undefined : new HelperTeam(threadFile));
+const { threadFile, stop } = workerData as ThreadData;
+const flag = stop && new Int32Array(stop);
+const runner = new JobRunner(threadFile === undefined ? undefined : new HelperTeam(threadFile), () =>
+  flag === undefined ? false : Atomics.load(flag, 0) !== 0,
+);
 if (threadFile === undefined)
   port?.on("message", (work: HelperWork<KernelText>) => {
     port.postMessage(runner.help(work));

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import { known } from "../../../core/base/known";
 import { OperationalError } from "../../../core/base/operational-error";
 import { afterWorkOf, ownWork } from "../../process/work-clock";
 import type { ThreadData } from "./launch-team";
@@ -12,6 +13,8 @@ const mostThreads = 3;
  * own.
  */
 const heapMegabytes = 1024;
+/** How long a thread may take to end its launch before it is ended itself. */
+const graceMilliseconds = 1000;
 
 interface Waiting {
   readonly job: LaunchJob;
@@ -23,13 +26,14 @@ interface Waiting {
 
 /**
  * Worker threads that each run one launch at a time, so that an endless kernel can be ended and the server
- * stays responsive. A thread keeps what it compiled for the next launch; one that was ended or that crashed
- * is replaced.
+ * stays responsive. A thread keeps what it compiled for the next launch, also one that was told to stop; one
+ * that does not, or that crashed, is replaced.
  */
 export class VirtualGpuPool implements VirtualGpu {
   private readonly idle: Worker[] = [];
   private readonly queue: Waiting[] = [];
-  private readonly alive = new Set<Worker>();
+  /** The threads, each with the flag that tells it to end its launch. */
+  private readonly alive = new Map<Worker, Int32Array>();
   private closed = false;
 
   /** `threadFile`: the bundle that starts server/host/worker/gpu/vgpu-thread.ts. */
@@ -59,7 +63,7 @@ export class VirtualGpuPool implements VirtualGpu {
   async close(): Promise<void> {
     this.closed = true;
     for (const waiting of this.queue.splice(0)) waiting.reject(cancelled());
-    await Promise.all([...this.alive].map((thread) => thread.terminate()));
+    await Promise.all([...this.alive.keys()].map((thread) => thread.terminate()));
   }
 
   private serve(): void {
@@ -75,14 +79,15 @@ export class VirtualGpuPool implements VirtualGpu {
   }
 
   private start(): Worker {
+    const stop = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
     const thread = new Worker(this.threadFile, {
-      workerData: { threadFile: this.threadFile } satisfies ThreadData,
+      workerData: { threadFile: this.threadFile, stop } satisfies ThreadData,
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
       stdout: true,
       stderr: true,
     });
-    this.alive.add(thread);
+    this.alive.set(thread, new Int32Array(stop));
     thread.on("exit", () => {
       this.alive.delete(thread);
       if (this.idle.includes(thread)) this.idle.splice(this.idle.indexOf(thread), 1);
@@ -94,8 +99,12 @@ export class VirtualGpuPool implements VirtualGpu {
   }
 
   private occupy(thread: Worker, waiting: Waiting): void {
+    const stop = known(this.alive.get(thread), "the flag of a thread");
+    Atomics.store(stop, 0, 0);
+    let ended: { readonly settle: () => void; readonly timer: NodeJS.Timeout } | undefined;
     const finish = (settle: () => void, healthy: boolean): void => {
       stopLimit();
+      clearTimeout(ended?.timer);
       waiting.signal.removeEventListener("abort", onAbort);
       thread.off("message", onMessage).off("error", crashed).off("exit", onExit);
       thread.unref();
@@ -105,12 +114,17 @@ export class VirtualGpuPool implements VirtualGpu {
       this.serve();
     };
     const onMessage = (sent: SentResult): void =>
-      finish(() => waiting.resolve(received(waiting.job, sent)), true);
-    const onAbort = (): void => finish(() => waiting.reject(cancelled()), false);
+      finish(ended?.settle ?? (() => waiting.resolve(received(waiting.job, sent))), true);
+    const end = (settle: () => void): void => {
+      if (ended !== undefined) return;
+      Atomics.store(stop, 0, 1);
+      ended = { settle, timer: setTimeout(() => finish(settle, false), graceMilliseconds) };
+    };
+    const onAbort = (): void => end(() => waiting.reject(cancelled()));
     const crashed = (cause: unknown): void => finish(() => waiting.reject(crash(cause)), false);
     const onExit = (code: number): void => crashed(new Error(`the thread ended with ${code}`));
     const { limitSeconds } = waiting;
-    const late = (): void => finish(() => waiting.resolve({ kind: "timed-out", limitSeconds }), false);
+    const late = (): void => end(() => waiting.resolve({ kind: "timed-out", limitSeconds }));
     const stopLimit = afterWorkOf(ownWork, limitSeconds, late);
     thread.ref();
     thread.on("message", onMessage).on("error", crashed).on("exit", onExit);

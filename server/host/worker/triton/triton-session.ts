@@ -60,6 +60,8 @@ export class TritonRun {
   private readonly record = new LaunchRecord();
   /** The end that a launch has put to the run. */
   private ended: RunOutcome | undefined;
+  /** Why the code of the last launch cannot be assembled: host code may pass over it, as an autotuner does. */
+  private unassembled: FailedRun | undefined;
   /** Why a launch failed on our side; the candidate only learns that it did. */
   private failure: unknown;
   /** Seconds of the processor that host code has used outside of compilers, as the process tells. */
@@ -109,7 +111,8 @@ export class TritonRun {
           this.launch(readLaunch(launch, frames)).catch((thrown: unknown) => this.fail(thrown)),
       });
       if (this.failure !== undefined) throw this.failure;
-      return this.ended ?? this.finish(replyObject(reply), reply.frames);
+      const result = replyObject(reply);
+      return this.ended ?? this.toldOfAssembler(result) ?? this.finish(result, reply.frames);
     } catch (thrown) {
       return this.ended ?? processEnded(thrown, workSeconds);
     } finally {
@@ -134,10 +137,15 @@ export class TritonRun {
       });
     const { execution } = this.options;
     this.memory.handedOver.addLaunch(launch);
+    this.unassembled = undefined;
     const [result, facts] = await Promise.all([
       execution.execute({ ...launch, buffers: this.memory.beforeLaunch(launch.buffers) }, this.request),
       execution.facts(launch, this.request.signal),
     ]);
+    if ("kind" in facts && facts.kind === "did-not-compile") {
+      this.unassembled = facts;
+      return notAssembled(facts);
+    }
     if ("kind" in facts) {
       this.ended = facts;
       throw new OperationalError("tool-failed", {
@@ -154,6 +162,12 @@ export class TritonRun {
     const models = (await execution.models?.(launch, result, this.request)) ?? [];
     this.record.add(launch, facts, { ...result, models });
     return this.memory.afterLaunch(launch.buffers, result.buffers);
+  }
+
+  /** The end of a run whose last launch cannot be assembled, where its host code did not pass over that. */
+  private toldOfAssembler(result: JsonObject): RunOutcome | undefined {
+    const isOver = "ended" in result || ("raised" in result && result["compilation"] === true);
+    return isOver ? this.unassembled : undefined;
   }
 
   private finish(result: JsonObject, frames: readonly Uint8Array[]): RunOutcome {
@@ -205,6 +219,12 @@ export class TritonRun {
   private notRun(reason: string): RunOutcome {
     return { kind: "did-not-run", reason, findings: this.record.findings };
   }
+}
+
+/** The answer to a launch whose code cannot be assembled. */
+function notAssembled({ diagnostics }: Extract<FailedRun, { kind: "did-not-compile" }>): Reply {
+  const said = diagnostics.find(({ severity }) => severity === "error")?.message;
+  return { result: { changed: [], unassembled: said ?? "the assembler failed" }, frames: [] };
 }
 
 const changedLater =

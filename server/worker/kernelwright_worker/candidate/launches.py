@@ -15,9 +15,9 @@ from triton.backends.compiler import GPUTarget
 from triton.compiler.compiler import CompiledKernel
 from triton.runtime import _allocation
 
+from . import late_assembly
 from .caller.streams import streams
 from .configurations import Configurations
-from .cubin_facts import registers_and_frame
 from .diagnostics import Unsupported
 from ..triton_versions import earlier_names
 
@@ -77,10 +77,12 @@ class VirtualDriver:
 
     def load_binary(
         self, name: str, kernel: bytes, shared: int, device: int
-    ) -> tuple[int, int, int, int, int]:
-        """The module, its kernel, registers and spilled words of a thread, and the most threads of a block."""
-        registers, frame = registers_and_frame(kernel)
-        return 0, 0, registers, frame // 4, 1024
+    ) -> tuple[int, int, int | None, int | None, int]:
+        """The module, its kernel, registers and spilled words of a thread (None: they are found out later), and the
+        most threads of a block.
+        """
+        registers, spilled = late_assembly.facts_of(kernel)
+        return 0, 0, registers, spilled, 1024
 
     def unload_module(self, _: int) -> None:
         """Nothing was loaded."""
@@ -248,6 +250,7 @@ def _tensor_of(value: Any) -> torch.Tensor:
 def install(capability: int, facts: dict, on_launch: Callable[[dict], None]) -> VirtualDriver:
     """Makes the virtual driver Triton's active one."""
     driver = VirtualDriver(capability, facts, on_launch)
+    late_assembly.install()
     driver.configurations.watch()
     triton.runtime.driver.set_active(driver)
     if hasattr(triton, "knobs") and hasattr(triton.knobs, "autotuning"):
