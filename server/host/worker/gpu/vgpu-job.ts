@@ -58,8 +58,8 @@ export class JobRunner {
   private readonly spare = new SpareMemory();
 
   /**
-   * `team`: threads that help with long launches; without it every launch stays on this one. `shouldStop`: asked
-   * again and again while a launch runs, whether it is to end.
+   * `team`: threads that help with long launches; without it every launch stays on this one. `shouldStop`:
+   * asked again and again while a launch runs, whether it is to end.
    */
   constructor(
     private readonly team?: LaunchTeam<KernelText, Promise<LaunchOutcome>>,

@@ -60,7 +60,7 @@ export class TritonRun {
   private readonly record = new LaunchRecord();
   /** The end that a launch has put to the run. */
   private ended: RunOutcome | undefined;
-  /** Why the code of the last launch cannot be assembled: host code may pass over it, as an autotuner does. */
+  /** Why the code of the last launch cannot be assembled: host code may pass over that, as autotuners do. */
   private unassembled: FailedRun | undefined;
   /** Why a launch failed on our side; the candidate only learns that it did. */
   private failure: unknown;

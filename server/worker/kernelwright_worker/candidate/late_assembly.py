@@ -13,6 +13,7 @@ from typing import Any
 
 from triton.compiler import compiler
 from triton.compiler.compiler import CompiledKernel
+from triton.runtime import errors
 
 from .cubin_facts import registers_and_frame
 
@@ -56,6 +57,15 @@ def facts_of(cubin: bytes) -> tuple[int | None, int | None]:
         return None, None
     registers, frame = registers_and_frame(cubin)
     return registers, frame // 4
+
+
+class PTXASError(Exception):
+    """Stands for Triton's own where a version has none."""
+
+
+def failure(said: str) -> Exception:
+    """What Triton raises where its assembler fails; its autotuner then passes over the configuration."""
+    return getattr(errors, "PTXASError", PTXASError)(said)
 
 
 def _is_dumped() -> bool:

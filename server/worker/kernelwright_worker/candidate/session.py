@@ -9,9 +9,8 @@ import os
 from collections.abc import Iterator
 
 import torch
-from triton.runtime import errors
 
-from . import calling, launches, operators, virtual_device
+from . import calling, late_assembly, launches, operators, virtual_device
 from .diagnostics import absence, diagnostic, is_compilation, record
 from .script_import import ScriptImport
 from .caller import gradients
@@ -318,7 +317,7 @@ class CandidateSession:
         )
         result, frames = self._await_return()
         if "unassembled" in result:
-            raise _not_assembled(result["unassembled"])
+            raise late_assembly.failure(result["unassembled"])
         for position, content in zip(result["changed"], frames):
             if content:
                 contents[position].copy_(torch.frombuffer(bytearray(content), dtype=torch.uint8))
@@ -352,11 +351,6 @@ class CandidateSession:
             if "error" in header:
                 raise LaunchEnded()
             return header["result"], frames
-
-
-def _not_assembled(said: str) -> Exception:
-    """What Triton raises where its assembler fails; its autotuner then passes over the configuration."""
-    return getattr(errors, "PTXASError", LaunchEnded)(said)
 
 
 def _bytes(tensor: torch.Tensor) -> torch.Tensor:
