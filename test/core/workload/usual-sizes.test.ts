@@ -41,6 +41,16 @@ test.each<[string, readonly string[], Readonly<Record<string, number>>]>([
   expect(Object.fromEntries([...usual].map(([name, size]) => [name, size.usual]))).toEqual(expected);
 });
 
+test.each<[string, readonly string[], readonly string[], Readonly<Record<string, number>>]>([
+  ["multiprocessors", ["n"], ["sm_count"], { sm_count: 108 }],
+  ["multiprocessors in capitals", ["p"], ["numSMs"], { numSMs: 108 }],
+  ["blocks", ["n"], ["num_blocks"], { num_blocks: 216 }],
+  ["blocks that buffers have", ["num_blocks"], [], {}],
+])("usual numbers of %s that share the work", (_, names, others, expected) => {
+  const usual = usualSizes(planOf(names, [], { others }));
+  expect(Object.fromEntries([...usual].map(([name, size]) => [name, size.usual]))).toEqual(expected);
+});
+
 test("names of filters are told whatever else there is", () => {
   const names = ["n", "taps", "pad", "n_pad", "order", "KH", "dilation_h", "half"];
   expect([...filterSizes(names)]).toEqual(["taps", "pad", "n_pad", "KH", "dilation_h"]);

@@ -117,9 +117,7 @@ class Prober:
             return None
         confirmed = self._confirm(entry)
         if confirmed is not None and confirmed.stage == 3:
-            Shrinking(self._run, self._attempts.attempt, self._budget).shrink(entry, confirmed)
-            confirmed = self._untied(entry, confirmed)
-            confirmed = self._settle_outputs(entry, self._settle_shapes(entry, confirmed))
+            confirmed = self._settled(entry, confirmed)
         if confirmed is None or confirmed.stage < 3:
             self._fail(entry, confirmed or best)
             return None
@@ -131,6 +129,18 @@ class Prober:
             self._problems.append(((3, 0), described["problem"]))
             return None
         return described
+
+    def _settled(self, entry: Entry, made: Attempt) -> Attempt:
+        """The last run of the entry, once its shapes are no larger than need be and its outputs are known."""
+        before = first_sizes(entry)
+        Shrinking(self._run, self._attempts.attempt, self._budget).shrink(entry, made)
+        # Names of sizes get their values in the order in which shapes have them.
+        if first_sizes(entry) != before:
+            made = self._run(entry, first_sizes(entry))
+        if made.stage < 3:
+            return made
+        made = self._untied(entry, made)
+        return self._settle_outputs(entry, self._settle_shapes(entry, made))
 
     def _untied(self, entry: Entry, made: Attempt) -> Attempt:
         """Sizes that are equal by a guess alone get names of their own."""

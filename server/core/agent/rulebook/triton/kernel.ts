@@ -243,16 +243,6 @@ export function otherOf(call: SyntaxNode): SyntaxNode | undefined {
   return keyword(call, "other") ?? positional(call)[2];
 }
 
-/** A load or store without a mask, or through a block pointer: a longer block would reach past the end. */
-export function unmaskedAccess(view: TritonView): RuleHold | undefined {
-  const bare = languageCalls(view, ["load", "store"]).find((call) => maskOf(view, call) === undefined);
-  const pointer = languageCalls(view, ["make_block_ptr", "make_tensor_descriptor"])[0];
-  const found = bare ?? pointer;
-  return (
-    found && not("no-pattern", "an access has no mask, so a longer block would reach past the end", found)
-  );
-}
-
 /** The first loop of the kernel. */
 export function firstLoop(view: TritonView): SyntaxNode | undefined {
   return view.body.descendantsOfType(["for_statement", "while_statement"])[0];

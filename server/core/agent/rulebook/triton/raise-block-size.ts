@@ -7,7 +7,6 @@ import { defineRule, fillSentence, type RuleEntry, threshold } from "../rule-tab
 import {
   combiningCalls,
   constantEdits,
-  firstLoop,
   gridFollows,
   isCallOf,
   keyword,
@@ -23,7 +22,6 @@ import {
   statementOf,
   tritonKernel,
   type TritonView,
-  unmaskedAccess,
   walkIn,
 } from "./kernel";
 import { dependencesOf } from "./spread/dependence";
@@ -50,7 +48,7 @@ function elementWiseSpan(view: TritonView): Span | RuleHold {
   const combined = combiningCalls(view);
   const mixing = secondDimension(view) ?? combined.find((call) => !isHandedOn(view, call));
   if (mixing !== undefined) return not("no-pattern", "the kernel is not element-wise", mixing);
-  const unmasked = firstLoop(view) === undefined ? unmaskedAccess(view) : unmaskedLanes(view);
+  const unmasked = unmaskedLanes(view);
   if (unmasked !== undefined) return unmasked;
   const spans = new Set(languageCalls(view, ["arange"]).map((call) => positional(call)[1]?.text ?? ""));
   const [parameter] = spans;
@@ -61,6 +59,13 @@ function elementWiseSpan(view: TritonView): Span | RuleHold {
   const placed = combined.find((call) => !isOneForAll(view, { call, parameter }));
   if (placed !== undefined)
     return not("dependence", "what a program adds goes to an element of its own", placed);
+  const own = languageCalls(view, ["load", "store"]).find((call) => isOfBlock(view, { call, parameter }));
+  if (own !== undefined)
+    return not(
+      "dependence",
+      "each block of elements has a value of its own, so a longer one has several",
+      own,
+    );
   const constant = launchConstant(view, parameter);
   const warps = launchWarps(view);
   if (constant === undefined || warps === undefined)
@@ -72,7 +77,7 @@ function elementWiseSpan(view: TritonView): Span | RuleHold {
   return { ...constant, parameter, warps };
 }
 
-/** An access of each lane without a mask; what a loop loads for all lanes needs none. */
+/** An access of each lane without a mask, or through a block pointer; what is loaded for all lanes needs none. */
 function unmaskedLanes(view: TritonView): RuleHold | undefined {
   const of = dependencesOf(view, (node) =>
     isCallOf(view, node, "arange") ? { programs: false, lanes: true } : undefined,
@@ -80,7 +85,10 @@ function unmaskedLanes(view: TritonView): RuleHold | undefined {
   const bare = languageCalls(view, ["load", "store"]).find(
     (call) => positional(call).some((part) => of(part).lanes) && maskOf(view, call) === undefined,
   );
-  return bare && not("no-pattern", "an access has no mask, so a longer block would reach past the end", bare);
+  const found = bare ?? languageCalls(view, ["make_block_ptr", "make_tensor_descriptor"])[0];
+  return (
+    found && not("no-pattern", "an access has no mask, so a longer block would reach past the end", found)
+  );
 }
 
 const handedOn: Readonly<Record<string, string>> = {
@@ -101,17 +109,34 @@ function isHandedOn(view: TritonView, call: SyntaxNode): boolean {
   );
 }
 
+/** Whether a value for all lanes lies at an address of its own for each part that `PARAMETER` takes. */
+function isOfBlock(
+  view: TritonView,
+  { call, parameter }: { readonly call: SyntaxNode; readonly parameter: string },
+): boolean {
+  const [address] = positional(call);
+  const lanes = dependencesOf(view, (node) =>
+    isCallOf(view, node, "arange") ? { programs: false, lanes: true } : undefined,
+  );
+  return address !== undefined && !lanes(address).lanes && isApart(view, address, parameter);
+}
+
 /** True where the address is the same for all programs along the axis that `PARAMETER` takes in parts. */
 function isOneForAll(
   view: TritonView,
   { call, parameter }: { readonly call: SyntaxNode; readonly parameter: string },
 ): boolean {
   const address = call.parent?.parent ? positional(call.parent.parent)[0] : undefined;
+  return address !== undefined && !isApart(view, address, parameter);
+}
+
+/** Whether an address depends on the axis, or on one of the axes, that `PARAMETER` takes in parts. */
+function isApart(view: TritonView, address: SyntaxNode, parameter: string): boolean {
   const axes = new Set(programsTimes(view, parameter).map(axisOf));
   const depends = dependencesOf(view, (node) =>
     isCallOf(view, node, "program_id") ? { programs: axes.has(axisOf(node)), lanes: false } : undefined,
   );
-  return address !== undefined && axes.size === 1 && !depends(address).programs;
+  return axes.size !== 1 || depends(address).programs;
 }
 
 /** The axis of `tl.program_id(axis)` as text. */

@@ -26,8 +26,10 @@ const usualDivisor: UsualSize = { usual: 8, first: 2, isFew: true };
 /** Words around the one that says what is counted: `num_heads`, `max_seq_len`, `S_max`, `row_count`. */
 const around = /^(?:(?:num|n|nr|no|max|total|the)_)+|(?:_(?:max|total|count|num|no))+$/g;
 
+const sizeRows: readonly Row[] = usualSizeNames.filter(({ isOfGrid }) => isOfGrid !== true);
+
 /** What sizes are usually, by their names, for who asks about names of its own. */
-export const usualSizeRows: readonly JsonObject[] = usualSizeNames.map((row) => ({
+export const usualSizeRows: readonly JsonObject[] = sizeRows.map((row) => ({
   names: row.names,
   ...(row.beside === undefined ? {} : { beside: row.beside }),
   usual: row.usual,
@@ -51,11 +53,16 @@ export function usualSizes(
   const divided = names.flatMap((name): (readonly [string, UsualSize])[] =>
     divisors.has(name) ? [[name, usualDivisor]] : [],
   );
-  if (names.length < leastSizes) return new Map(divided);
-  const called = rowsOf(names).map(([name, { usual, isFew = false, isFilter = false }]) => {
-    const first = isFew && !isFilter ? Math.ceil(usual / fewAtFirst) : usual;
-    return [name, { usual, first, isFew }] as const;
-  });
+  const hasMany = names.length >= leastSizes;
+  // How many blocks share the work is told by its name, where nothing else depends on it.
+  const isTold = ([name, { isOfGrid }]: readonly [string, Row]): boolean =>
+    isOfGrid === true ? plan.others.includes(name) : hasMany;
+  const called = rowsOf(names)
+    .filter(isTold)
+    .map(([name, { usual, isFew = false, isFilter = false }]) => {
+      const first = isFew && !isFilter ? Math.ceil(usual / fewAtFirst) : usual;
+      return [name, { usual, first, isFew }] as const;
+    });
   return new Map([...called, ...divided]);
 }
 

@@ -50,7 +50,9 @@ class Shrinking:
 
     def _shrink_one(self, entry: Entry, parameter: Parameter, case: Case) -> None:
         kept, whole = parameter.chosen, math.prod(shape_in(parameter.choice.tensor, case[0]))
-        for elements, index in sorted(_of_sizes(parameter, case[0])):
+        # Of as many elements the shape with fewer dimensions is less of an accident.
+        rank = lambda each: (each[0], len(parameter.choices[each[1]].tensor.dims), each[1])
+        for elements, index in sorted(_of_sizes(parameter, case[0]), key=rank):
             if elements >= whole or self._is_over:
                 break
             parameter.chosen = index
