@@ -77,7 +77,7 @@ function elementWiseSpan(view: TritonView): Span | RuleHold {
   return { ...constant, parameter, warps };
 }
 
-/** An access of each lane without a mask, or through a block pointer; what is loaded for all lanes needs none. */
+/** An access of each lane without a mask, or through a block pointer; a value for all lanes needs none. */
 function unmaskedLanes(view: TritonView): RuleHold | undefined {
   const of = dependencesOf(view, (node) =>
     isCallOf(view, node, "arange") ? { programs: false, lanes: true } : undefined,
