@@ -8,7 +8,7 @@ import numpy
 from kernelwright_worker.oracle.comparison import compare
 from kernelwright_worker.oracle.datatypes import decode, encode
 from kernelwright_worker.oracle.judge import Judge
-from kernelwright_worker.oracle.special import settled
+from kernelwright_worker.oracle.special import settled, without_numbers
 
 
 class OwnReference(unittest.TestCase):
@@ -22,6 +22,18 @@ class OwnReference(unittest.TestCase):
         for values, passed in cases:
             with self.subTest(values=values):
                 kept = settled("infinite", expected, None, numpy.array(values))
+                self.assertEqual(passed, compare("y", expected, kept, (0.0, 0.0)) is None)
+
+    def test_which_division_by_zero_comes_first_decides_nothing(self):
+        expected = numpy.array([math.nan, math.inf, -math.inf, math.inf, 2.0])
+        cases = [
+            ([-math.inf, math.nan, math.inf, math.inf, 2.0], True),
+            ([0.5, math.inf, -math.inf, math.inf, 2.0], False),
+            ([math.nan, math.inf, -math.inf, math.inf, math.nan], False),
+        ]
+        for values, passed in cases:
+            with self.subTest(values=values):
+                kept = without_numbers(expected, numpy.array(values))
                 self.assertEqual(passed, compare("y", expected, kept, (0.0, 0.0)) is None)
 
     def test_another_reference_says_where_there_is_no_number(self):

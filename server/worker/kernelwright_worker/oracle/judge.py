@@ -24,7 +24,7 @@ from .inputs import (
     spread_rows,
 )
 from .reference import make_reference
-from .special import in_range, settled
+from .special import in_range, settled, without_numbers
 from .leaning.afar import moved_afar
 from .leaning.arranged import ARRANGED, arrange
 from .leaning.exacting import CLOSE, EXACTING, make_exacting
@@ -302,6 +302,8 @@ class Judge:
             if case.afar:
                 # Nothing is asked where such values leave the range of the type.
                 values = numpy.where(numpy.isfinite(expected[name]), values, expected[name])
+            if case.declared is None:
+                values = without_numbers(expected[name], values)
             unsteady = None if name in arranged else case.unsteady.get(name)
             allowed = tolerance
             if name in case.inexact and name not in arranged and is_float(self._outputs[name]["dtype"]):

@@ -101,14 +101,28 @@ function logarithm(builder: FunctionBuilder, x: number): Wasm {
   ];
 }
 
+/** What a GPU multiplies angles with to have turns: 1 / 2π as a single. */
+const perTurn = Math.fround(1 / (2 * Math.PI));
+/** Bits of a double's fraction that a single has not. */
+const beyondSingle = (1n << 29n) - 1n;
+
+/**
+ * An angle as the unit for sin and cos gets it: its turns are a single, rounded towards zero, so that little
+ * is left of the place within the turn where these are many.
+ */
+function turned(angle: Wasm): Wasm {
+  const turns = op("v128.and", op("f64x2.mul", angle, splatDouble(perTurn)), splat64(~beyondSingle));
+  return op("f64x2.mul", turns, splatDouble(2 * Math.PI));
+}
+
 /**
  * sin or cos: reduced by multiples of π in two pieces, then the Taylor series. Infinities and NaN give NaN.
  * Beyond about 2^26 multiples the reduced argument is meaningless; it is clamped to a quarter turn, so that
  * the result stays in [-1, 1] (the manual bounds errors up to 100π).
  */
 function circular(isCosine: boolean): (builder: FunctionBuilder, x: number) => Wasm {
-  return (builder, x) => {
-    const { turns, rest, squared } = vectorLocals(builder, "turns", "rest", "squared");
+  return (builder, given) => {
+    const { x, turns, rest, squared } = vectorLocals(builder, "x", "turns", "rest", "squared");
     const piHigh = 3.1415926218032837;
     const piLow = 3.178650954705639e-8;
     const shift = isCosine ? 0.5 : 0;
@@ -131,6 +145,7 @@ function circular(isCosine: boolean): (builder: FunctionBuilder, x: number) => W
     const within = (value: Wasm): Wasm =>
       op("f64x2.pmin", op("f64x2.pmax", value, splatDouble(-Math.PI / 2)), splatDouble(Math.PI / 2));
     return [
+      set(x, turned(get(given))),
       set(
         turns,
         op(
