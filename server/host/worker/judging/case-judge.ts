@@ -32,6 +32,13 @@ interface BeyondBaseline {
   readonly kind: "beyond-baseline";
 }
 
+/** What came of a case that nobody asked for. */
+export type FurtherOutcome = CaseOutcome | BeyondBaseline;
+
+export function isRight(outcome: FurtherOutcome): boolean {
+  return outcome.kind === "judged" && outcome.checked.passed;
+}
+
 /** A planned case with its inputs, and the session that runs it. */
 interface RunCase {
   readonly planned: PlannedCase;
@@ -115,11 +122,7 @@ export class CaseJudge {
   }
 
   /** Runs a case that nobody asked for: of it no more is asked than the baseline does on the same inputs. */
-  async runFurther(
-    planned: PlannedCase,
-    session: KernelSession,
-    manner: Manner,
-  ): Promise<CaseOutcome | BeyondBaseline> {
+  async runFurther(planned: PlannedCase, session: KernelSession, manner: Manner): Promise<FurtherOutcome> {
     const { signal } = manner;
     return this.baseline.withInputs(planned, signal, async (prepared) => {
       const outcome = await this.runOn({ planned, prepared, session, signal }, manner);

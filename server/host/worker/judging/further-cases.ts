@@ -32,11 +32,16 @@ export class FurtherCases {
   private known: Promise<readonly PlannedCase[]> | undefined;
   /** Outputs that select numbers of inputs. */
   private selecting: readonly string[] = [];
+  /** Shapes of which it is found out later, where that is needed, whether they count. */
+  readonly beyond: BeyondListed;
 
   constructor(
     private readonly task: EvaluationTask,
     private readonly judge: Pick<CaseJudge, "baseline" | "oracle">,
-  ) {}
+  ) {
+    const isAccurate = this.staysAccurate.bind(this);
+    this.beyond = new BeyondListed(task, { baseline: judge.baseline, isAccurate });
+  }
 
   private get baseline(): BaselineCases {
     return this.judge.baseline;
@@ -68,9 +73,7 @@ export class FurtherCases {
         break;
       }
     }
-    const isAccurate = this.staysAccurate.bind(this);
-    const beyond = new BeyondListed(this.task, { baseline: this.baseline, isAccurate });
-    return [...passed, ...(await beyond.passed(signal))];
+    return passed;
   }
 
   private planned(shape: ShapeCase): readonly PlannedCase[] {

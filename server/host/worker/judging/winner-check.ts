@@ -11,7 +11,7 @@ import type {
 import { type PlannedCase, planCases, type ResolvedShape, smallestOf } from "../evaluation/case-shapes";
 import type { KernelRunner, KernelSession } from "../evaluation/kernel-runner";
 import { inFolder } from "../evaluation/oracle-session";
-import type { CaseJudge, CaseOutcome, Manner } from "./case-judge";
+import { type CaseJudge, type CaseOutcome, type FurtherOutcome, isRight, type Manner } from "./case-judge";
 import { type FailedRun, isUnfit, outcomeOf, type Ran, whyNot } from "../evaluation/failed-run";
 import type { AfterCases } from "./after-cases";
 import { FurtherCases, furtherSeeds } from "./further-cases";
@@ -154,11 +154,15 @@ export class WinnerCheck {
   /** Shapes and values beyond those of the spec that the baseline passes. */
   private async checkFurther(session: KernelSession, { signal }: CheckRequest): Promise<Part> {
     const cases: CheckedCase[] = [];
-    for (const planned of await this.further.passed(this.first.shape, signal)) {
-      const manner = { counters: false, detectors: true, signal };
-      const outcome = await this.parts.judge.runFurther(planned, session, manner);
-      if (outcome.kind === "judged") cases.push(outcome.checked);
-      else if (outcome.kind === "failed" && !isTooLarge(outcome.failed)) return ended(outcome.failed);
+    const manner = { counters: false, detectors: true, signal };
+    const run = (planned: PlannedCase): Promise<FurtherOutcome> =>
+      this.parts.judge.runFurther(planned, session, manner);
+    const passed = await this.further.passed(this.first.shape, signal);
+    const runs = [...passed.map((planned) => () => run(planned)), ...this.further.beyond.runs(run, signal)];
+    for (const next of runs) {
+      const outcome = await next();
+      if (outcome?.kind === "judged") cases.push(outcome.checked);
+      else if (outcome?.kind === "failed" && !isTooLarge(outcome.failed)) return ended(outcome.failed);
     }
     return cases;
   }
@@ -312,10 +316,6 @@ function isTooLarge(failed: FailedRun): boolean {
 function isEndless(failed: FailedRun): boolean {
   if (failed.kind === "timed-out") return true;
   return failed.kind === "did-not-run" && failed.findings.some(({ kind }) => kind.startsWith("endless"));
-}
-
-function isRight(outcome: CaseOutcome): boolean {
-  return outcome.kind === "judged" && outcome.checked.passed;
 }
 
 function withRemark(checked: CheckedCase, remark: string): CheckedCase {

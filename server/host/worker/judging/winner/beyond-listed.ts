@@ -4,6 +4,7 @@ import { longDimensions, scalarShapes } from "../../../../core/workload/cases/be
 import type { ShapeCase } from "../../../../core/workload/spec";
 import { type PlannedCase, type ResolvedShape, resolveShape } from "../../evaluation/case-shapes";
 import type { BaselineCases } from "../baseline-cases";
+import { type FurtherOutcome, isRight } from "../case-judge";
 
 /** Seconds of the processor that the original may take for one run of a shape that nobody listed. */
 const mostSeconds = 2;
@@ -18,43 +19,60 @@ interface Asked {
   readonly isAccurate: (planned: PlannedCase, signal: AbortSignal) => Promise<boolean>;
 }
 
+/** Runs a version on a case that nobody asked for. */
+type RunCase = (planned: PlannedCase) => Promise<FurtherOutcome>;
+
 /**
  * Shapes far beyond those of the spec: whole numbers that are no sizes at nothing, one and more than any
  * size; one size alone behind sixteen bits. One counts where the kernel as it was passes it, in seconds, and
- * its values there are no matter of rounding.
+ * its values there are no matter of rounding. Most of such a shape's time goes into finding that out, so that
+ * it is asked where a version does not pass, and once.
  */
 export class BeyondListed {
+  private readonly cheap = new Map<ResolvedShape, boolean>();
+  private readonly counting = new Map<ResolvedShape, boolean>();
+  private known: readonly (readonly ResolvedShape[])[] | undefined;
+
   constructor(
     private readonly task: Pick<EvaluationTask, "spec">,
     private readonly asked: Asked,
   ) {}
 
-  /** The cases that count. */
-  async passed(signal: AbortSignal): Promise<readonly PlannedCase[]> {
+  /**
+   * Judges a version on one shape of each group, one group at each call: the first shape that it passes or
+   * that counts. Undefined where the group has none.
+   */
+  runs(run: RunCase, signal: AbortSignal): readonly (() => Promise<FurtherOutcome | undefined>)[] {
+    return this.groups.map((group) => () => this.firstOf(group, run, signal));
+  }
+
+  private get groups(): readonly (readonly ResolvedShape[])[] {
     const { spec } = this.task;
-    const passed: PlannedCase[] = [];
-    const groups = [
+    return (this.known ??= [
       ...scalarShapes(spec).map((group) => this.resolved(group).map((each) => ({ ...each, ...idle }))),
       ...longDimensions(spec).map((group) => this.resolved(group)),
-    ];
-    for (const group of groups) {
-      const found = await this.firstOf(group, signal);
-      if (found !== undefined) passed.push(found);
-    }
-    return passed;
+    ]);
   }
 
   private async firstOf(
     group: readonly ResolvedShape[],
+    run: RunCase,
     signal: AbortSignal,
-  ): Promise<PlannedCase | undefined> {
+  ): Promise<FurtherOutcome | undefined> {
     for (const shape of group) {
-      if (!(await this.isCheap(shape, signal))) continue;
+      if (this.counting.get(shape) === false) continue;
+      if (!(await once(this.cheap, shape, () => this.isCheap(shape, signal)))) continue;
       const planned = { shape, variant: "declared" as const };
-      if (!(await this.asked.baseline.passes(planned, signal))) continue;
-      if (await this.asked.isAccurate(planned, signal)) return planned;
+      const outcome = await run(planned);
+      if (isRight(outcome)) return outcome;
+      if (await once(this.counting, shape, () => this.counts(planned, signal))) return outcome;
     }
     return undefined;
+  }
+
+  private async counts(planned: PlannedCase, signal: AbortSignal): Promise<boolean> {
+    if (!(await this.asked.baseline.passes(planned, signal))) return false;
+    return this.asked.isAccurate(planned, signal);
   }
 
   private async isCheap(shape: ResolvedShape, signal: AbortSignal): Promise<boolean> {
@@ -80,4 +98,15 @@ export class BeyondListed {
       }
     });
   }
+}
+
+/** What is known of a shape, or is found out now. */
+async function once(
+  known: Map<ResolvedShape, boolean>,
+  shape: ResolvedShape,
+  find: () => Promise<boolean>,
+): Promise<boolean> {
+  const found = known.get(shape) ?? (await find());
+  known.set(shape, found);
+  return found;
 }

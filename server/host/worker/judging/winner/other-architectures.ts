@@ -6,7 +6,7 @@ import { capabilityOf, compiledArchitectures } from "../../../../core/timing/gpu
 import type { PlannedCase } from "../../evaluation/case-shapes";
 import type { KernelRunner } from "../../evaluation/kernel-runner";
 import { inFolder } from "../../evaluation/oracle-session";
-import type { CaseJudge, CaseOutcome } from "../case-judge";
+import { type CaseJudge, type CaseOutcome, isRight } from "../case-judge";
 
 /** What a source asks for where its code is another one on another architecture. */
 const asks = /\b__CUDA_ARCH(?:_[A-Z0-9_]+)?__\b|\b__CUDA_ARCH_[A-Z0-9_]+\b/;
@@ -116,10 +116,6 @@ function architecturesOf({ spec, target, baseline }: EvaluationTask, tree: Sourc
     if (side !== sideOf(target.architecture, bounds) && !sides.has(side)) sides.set(side, architecture);
   }
   return [...sides.values()].slice(0, mostCompiled);
-}
-
-function isRight(outcome: CaseOutcome): boolean {
-  return outcome.kind === "judged" && outcome.checked.passed;
 }
 
 function conditionsIn(text: string): readonly string[] {
