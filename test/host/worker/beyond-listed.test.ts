@@ -10,7 +10,7 @@ const spec: KernelSpec = {
   inputs: { x: { dtype: "float32", shape: ["rows", "n"] } },
   outputs: { y: { dtype: "float32", shape: ["rows"] } },
   shapes: [{ sizes: { rows: 9, n: 30 } }, { sizes: { rows: 8, n: 20 } }],
-  reference: "baseline",
+  reference: { kind: "baseline" },
   objective: "modelled-bound",
 };
 
