@@ -86,3 +86,15 @@ def inside(folder: str, name: str) -> str:
 def without_folder(text: str, folder: str) -> str:
     """Makes paths below the folder relative to it, wherever they stand in a compiler's text."""
     return text.replace(folder + "/", "")
+
+
+def ptx_without_folder(ptx: str, folder: str) -> str:
+    """The same for PTX. In what it holds for debuggers, byte by byte, the name that was drawn for the private folder
+    around this one becomes a line of its length: one source has one PTX in all processes, so that others know it.
+    """
+    drawn = os.path.basename(os.path.dirname(folder))
+    return without_folder(ptx, folder).replace(_debug_bytes(drawn), _debug_bytes("_" * len(drawn)))
+
+
+def _debug_bytes(text: str) -> str:
+    return "\n".join(".b8 %d" % each for each in text.encode("utf-8"))

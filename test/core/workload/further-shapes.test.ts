@@ -107,10 +107,10 @@ test("whole numbers that are no sizes are nothing, one, and more than any size",
   expect(scalarShapes({ ...queue, shapes: recorded })).toEqual([]);
 });
 
-test("each size but the length of rows is alone as long as a grid, beside ever smaller ones", () => {
+test("each size but the length of rows is alone behind sixteen bits with a sign, beside ever smaller ones", () => {
   const made = longDimensions({ ...queue, shapes: queueShapes });
   expect(made.map((group) => group.map(({ sizes }) => sizes))).toEqual([
-    [{ n: 65521, k: 5, width: 5 }],
-    [{ n: 5, k: 65521, width: 5 }],
+    [{ n: 32771, k: 5, width: 5 }],
+    [{ n: 5, k: 32771, width: 5 }],
   ]);
 });

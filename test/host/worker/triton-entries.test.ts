@@ -296,3 +296,35 @@ def triple_kernel(x, y, n, BLOCK: tl.constexpr):
     { kind: "did-not-run", reason: `the entry ${call} launched no kernel`, findings: [] },
   ]);
 });
+
+test("a kernel has one text in all processes, so that what was made of it is known again", async () => {
+  const source = `import triton
+import triton.language as tl
+
+@triton.jit
+def twice_kernel(x, y, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(y + at, 2 * tl.load(x + at, mask=at < n), mask=at < n)
+`;
+  const call = "twice.py::twice_kernel[(triton.cdiv(n, 64),)](x, y, n, BLOCK=64)";
+  const task = {
+    spec: {
+      ...{ ...base, file: "twice.py", kernel: "twice_kernel" },
+      run: { kind: "entry" as const, entry: { call, arguments: [] } },
+      ...{ inputs: { x: vector }, outputs: { y: vector }, reference: { kind: "baseline" as const } },
+    },
+    specFolder: "",
+    target: { kind: "vgpu" as const, architecture: "sm_80" as const },
+    baseline: { "twice.py": source },
+  };
+  const { signal } = new AbortController();
+  const texts: unknown[] = [];
+  for (let process = 0; process < 2; process += 1) {
+    const evaluation = await under.evaluator.open(task, signal);
+    const code = await evaluation.code(task.baseline, signal);
+    texts.push(code.kind === "compiled" ? code.kernels[0]?.ptx : code);
+    await evaluation.close();
+  }
+  expect(texts[0]).toContain(".entry twice_kernel");
+  expect(texts[1]).toBe(texts[0]);
+});

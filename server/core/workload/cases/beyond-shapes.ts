@@ -2,10 +2,10 @@ import { entry } from "../../base/known";
 import type { ArgumentSpec, KernelSpec, ScalarArgument, ShapeCase, TensorSpec } from "../spec";
 
 /**
- * Far beyond what is listed, and no more than the second and the third dimension of a grid hold: rows that
- * lie along one of these are no fault.
+ * Behind what sixteen bits with a sign hold, and no more than the second and the third dimension of a grid do:
+ * rows that lie along one of these are no fault. As many blocks again would show no more.
  */
-const longest = 65_521;
+const longest = 32_771;
 /** Products of all sizes up to which such a shape is tried. */
 const mostVolume = 2 ** 21;
 /** What the other sizes become where the least listed ones are too many. */
@@ -29,7 +29,7 @@ export function scalarShapes(spec: Cases): readonly (readonly ShapeCase[])[] {
 }
 
 /**
- * Each size alone as long as a grid may be along any side, with small other ones as alternatives. Not the
+ * Each size alone behind what sixteen bits with a sign hold, with small other ones as alternatives. Not the
  * length of rows, which may be what a block has room for: only rows themselves and single numbers are without
  * end.
  */

@@ -20,7 +20,7 @@ from .counting.torch_work import TorchWork
 from ..errors import WorkerError
 from ..framing import Channel
 from ..host_clock import limited
-from ..source_files import inside, without_folder
+from ..source_files import inside, ptx_without_folder, without_folder
 from ..tensors import DTYPES, NAMES
 from ..torch_gpu import nvidia_smi
 
@@ -309,7 +309,7 @@ class CandidateSession:
                 for stage, text in launch["ir"].items()
                 if isinstance(text, str) and len(text) <= _STAGE_CHARACTERS
             }
-        ptx = without_folder(launch["ptx"], self._folder).encode("utf-8")
+        ptx = ptx_without_folder(launch["ptx"], self._folder).encode("utf-8")
         self._calls += 1
         self._channel.write(
             {"id": self._request, "call": self._calls, "method": "launch", "params": params},
