@@ -89,8 +89,8 @@ def without_folder(text: str, folder: str) -> str:
 
 
 def ptx_without_folder(ptx: str, folder: str) -> str:
-    """The same for PTX. In what it holds for debuggers, byte by byte, the name that was drawn for the private folder
-    around this one becomes a line of its length: one source has one PTX in all processes, so that others know it.
+    """The same for PTX. In what it holds for debuggers, byte by byte, the name that was drawn for the private
+    folder around this one becomes a line of its length: one source has one PTX in all processes.
     """
     drawn = os.path.basename(os.path.dirname(folder))
     return without_folder(ptx, folder).replace(_debug_bytes(drawn), _debug_bytes("_" * len(drawn)))

@@ -2,8 +2,8 @@ import { entry } from "../../base/known";
 import type { ArgumentSpec, KernelSpec, ScalarArgument, ShapeCase, TensorSpec } from "../spec";
 
 /**
- * Behind what sixteen bits with a sign hold, and no more than the second and the third dimension of a grid do:
- * rows that lie along one of these are no fault. As many blocks again would show no more.
+ * Behind what sixteen bits with a sign hold, and no more than the second and the third dimension of a grid
+ * do: rows that lie along one of these are no fault. As many blocks again would show no more.
  */
 const longest = 32_771;
 /** Products of all sizes up to which such a shape is tried. */
