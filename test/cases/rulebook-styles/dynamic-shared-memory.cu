@@ -1,4 +1,4 @@
-//@case {"kernel": "sum_blocks", "rules": ["cuda-shuffle-tree-reduction", "cuda-vectorize-threads"], "spec": {"launch": {"grid": ["blocks"], "arguments": ["g_in", "g_out", {"value": "n", "dtype": "int32"}]}, "inputs": {"g_in": {"dtype": "float32", "shape": ["blocks", "n"]}}, "outputs": {"g_out": {"dtype": "float32", "shape": ["blocks"]}}, "shapes": [{"sizes": {"blocks": 32, "n": 700}}, {"sizes": {"blocks": 3, "n": 9}}], "reference": {"expressions": {"g_out": "g_in.sum(axis=1)"}}}}
+//@case {"kernel": "sum_blocks", "rules": ["cuda-shuffle-tree-reduction", "cuda-vectorize-threads"], "spec": {"launch": {"grid": ["blocks"], "arguments": ["g_in", "g_out", {"value": "n", "dtype": "int32"}]}, "inputs": {"g_in": {"dtype": "float32", "shape": ["blocks", "n"]}}, "outputs": {"g_out": {"dtype": "float32", "shape": ["blocks"]}}, "shapes": [{"sizes": {"blocks": 32, "n": 700}}, {"sizes": {"blocks": 32, "n": 9}}], "reference": {"expressions": {"g_out": "g_in.sum(axis=1)"}}}}
 __global__ void sum_blocks(const float *g_in, float *g_out, unsigned int n) {
   extern __shared__ float sdata[];
   unsigned int tid = threadIdx.x;

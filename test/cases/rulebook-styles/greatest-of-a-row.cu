@@ -1,4 +1,4 @@
-//@case {"kernel": "row_max", "rules": ["cuda-shuffle-tree-reduction", "cuda-vectorize-threads"], "spec": {"launch": {"grid": ["rows"], "arguments": ["x", "y", {"value": "cols", "dtype": "int32"}]}, "inputs": {"x": {"dtype": "float32", "shape": ["rows", "cols"]}}, "outputs": {"y": {"dtype": "float32", "shape": ["rows"]}}, "shapes": [{"sizes": {"rows": 32, "cols": 700}}, {"sizes": {"rows": 3, "cols": 300}}], "reference": {"expressions": {"y": "x.max(axis=1)"}}}}
+//@case {"kernel": "row_max", "rules": ["cuda-shuffle-tree-reduction", "cuda-vectorize-threads"], "spec": {"launch": {"grid": ["rows"], "arguments": ["x", "y", {"value": "cols", "dtype": "int32"}]}, "inputs": {"x": {"dtype": "float32", "shape": ["rows", "cols"]}}, "outputs": {"y": {"dtype": "float32", "shape": ["rows"]}}, "shapes": [{"sizes": {"rows": 32, "cols": 700}}, {"sizes": {"rows": 32, "cols": 300}}], "reference": {"expressions": {"y": "x.max(axis=1)"}}}}
 #define TPB 128
 
 __global__ void row_max(float *x, float *y, int cols) {

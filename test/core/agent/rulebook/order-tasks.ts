@@ -182,7 +182,7 @@ export const stretches = (): EvaluationTask =>
     },
     inputs: { price: { dtype: "float32", shape: ["blocks * 64"] } },
     outputs: { out: { dtype: "float32", shape: ["blocks * 64"] } },
-    shapes: [{ sizes: { blocks: 16, depth: 24 } }, { sizes: { blocks: 3, depth: 7 } }],
+    shapes: [{ sizes: { blocks: 16, depth: 24 } }, { sizes: { blocks: 16, depth: 7 } }],
     reference: "baseline",
   });
 
