@@ -23,6 +23,18 @@ class MostlyZero(unittest.TestCase):
                 self.assertEqual(tuple(shape), make(Wanted("float32", shape, "mostly-zero"), "normal").shape)
 
 
+class LongRow(unittest.TestCase):
+    def test_one_row_has_half_of_all_elements(self):
+        for total, rows in ((2048, 64), (7, 3), (5, 1)):
+            with self.subTest(total=total, rows=rows):
+                wanted = Wanted("int32", [rows + 1], "long-row")
+                offsets = make(wanted, {"kind": "offsets", "total": total})
+                lengths = numpy.diff(offsets)
+                self.assertEqual((0, total), (offsets[0], offsets[-1]))
+                self.assertTrue((lengths >= 0).all())
+                self.assertGreaterEqual(lengths.max(), total // 2)
+
+
 class Allowance(unittest.TestCase):
     def test_it_grows_with_what_rounding_moves_up_to_its_end(self):
         allowed = allowance(numpy.array([0.0, 2.0, 1000.0]), 1.0)

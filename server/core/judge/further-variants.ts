@@ -24,6 +24,7 @@ export function furtherVariants({
     ...(open.some(isWhole) ? (["all-bits"] as const) : []),
     ...(leaning.length > 0 ? (["one-sided"] as const) : []),
     ...(leaning.some(isWhole) || hasOffsets(inputs) ? (["alike"] as const) : []),
+    ...(hasOffsets(inputs) ? (["long-row"] as const) : []),
     ...(hasOpenFloats(inputs) ? (["mostly-zero"] as const) : []),
     ...(leaning.some(isWholeRange) && Object.values(outputs).every(isWhole) ? (["ends"] as const) : []),
     ...(leaning.some(({ dtype }) => dtype === "float64") ? (["beside-halves"] as const) : []),
@@ -72,7 +73,7 @@ function hasOpenFloats(inputs: KernelSpec["inputs"]): boolean {
   );
 }
 
-/** Whether an input says where rows begin and end: the first and the last rows may be empty. */
+/** Whether an input says where rows begin and end: the first and the last may be empty, and one be long. */
 function hasOffsets(inputs: KernelSpec["inputs"]): boolean {
   return Object.values(inputs).some(
     ({ distribution }) => typeof distribution === "object" && distribution.kind === "offsets",

@@ -116,6 +116,7 @@ export const inputVariant = z.enum([
   "one-sided",
   "alike",
   "mostly-zero",
+  "long-row",
   "ends",
   "beside-halves",
   "far-from-zero",

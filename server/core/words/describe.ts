@@ -56,6 +56,7 @@ export function describeInputs({ inputs }: Pick<CheckedCase, "inputs">): string 
         "one-sided": t`below zero or near an end of their range`,
         alike: t`nearly all alike`,
         "mostly-zero": t`of zeros with a few others near the end of each row`,
+        "long-row": t`of rows of which one has half of all elements`,
         ends: t`at either end of their range`,
         "beside-halves": t`close beside multiples of a half`,
         "far-from-zero": t`far from zero, in relation to how far they are from each other`,

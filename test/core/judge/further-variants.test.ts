@@ -13,6 +13,7 @@ const tensor = (dtype: TensorSpec["dtype"], distribution?: TensorSpec["distribut
 test.each<[string, TensorSpec, TensorSpec["dtype"], readonly string[]]>([
   ["a range of whole numbers", tensor("uint8", byte), "int64", ["one-sided", "alike", "ends", "arranged"]],
   ["sums of its ends that may cancel", tensor("uint8", byte), "float32", ["one-sided", "alike", "arranged"]],
+  ["offsets of rows", tensor("int32", { kind: "offsets", total: "m" }), "float32", ["alike", "long-row"]],
   ["a range in order", tensor("uint8", ascending), "int64", []],
   ["a range of doubles", tensor("float64", byte), "int32", ["one-sided", "beside-halves", "arranged"]],
   [

@@ -8,6 +8,8 @@ import type { ArgumentSpec, KernelSpec, ScalarArgument, ShapeCase, TensorSpec } 
 const longest = 32_771;
 /** Products of all sizes up to which such a shape is tried. */
 const mostVolume = 2 ** 21;
+/** More numbers than 65,535 for each of sixteen blocks, and no multiple of anything. */
+const many = 2 ** 21 + 77;
 /** What the other sizes become where the least listed ones are too many. */
 const few = 5;
 
@@ -41,6 +43,29 @@ export function longDimensions(spec: Cases): readonly (readonly ShapeCase[])[] {
       .map((other) => madeOf(first, (name) => (name === grows ? longest : other(name))))
       .filter(({ sizes }) => volumeOf(sizes) <= mostVolume),
   );
+}
+
+/**
+ * Each size alone so long that counters of sixteen bits are full where most numbers are alike, in kernels
+ * whose results are whole throughout; as a group each.
+ */
+export function countedShapes(spec: Cases): readonly (readonly ShapeCase[])[] {
+  const first = smallest(spec);
+  if (first === undefined || !Object.values(spec.outputs).every(({ dtype }) => dtype.includes("int")))
+    return [];
+  return growing(spec).flatMap((grows) => {
+    const isCounted = ({ dtype, shape }: TensorSpec): boolean =>
+      dtype.includes("int") && shape.includes(grows);
+    const counted = Object.values(spec.inputs).find(isCounted);
+    if (counted === undefined) return [];
+    const beside = Object.fromEntries(
+      Object.keys(first.sizes).flatMap((name) =>
+        name !== grows && counted.shape.includes(name) ? [[name, fewOf(spec, name)]] : [],
+      ),
+    );
+    const length = Math.ceil(many / volumeOf(beside));
+    return [[madeOf(first, (name) => (name === grows ? length : fewOf(spec, name)))]];
+  });
 }
 
 /** The listed shape whose sizes are least; undefined where contents are recorded, whose sizes are given. */

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy
 
-LOPSIDED = ("one-sided", "alike", "mostly-zero", "ends", "beside-halves")
+LOPSIDED = ("one-sided", "alike", "mostly-zero", "ends", "beside-halves", "long-row")
 
 #: How much of a range counts as its end: 64 factors of that size still leave a third of what they scale.
 _END = 1 / 64
@@ -30,15 +30,15 @@ def leaning(
     """The values of a distribution that promises nothing of single ones, made `one-sided` or, if whole,
     `alike`, if not `mostly-zero`, of a range of whole numbers its `ends`, of doubles numbers `beside-halves`; what ascends
     and what is one number stays, and all other variants leave all values. Of the rows
-    that offsets bound the first and the last ones become empty.
+    that offsets bound the first and the last ones become empty, or one a `long-row`.
     """
-    if variant == "alike" and isinstance(distribution, dict) and distribution["kind"] == "offsets":
-        return _empty_at_ends(values)
+    if isinstance(distribution, dict) and distribution["kind"] == "offsets":
+        return _other_rows(generator, values, variant)
     is_range = isinstance(distribution, dict) and distribution["kind"] == "range"
     is_open = distribution in ("normal", "uniform", "integers") or (
         is_range and not distribution.get("sorted")
     )
-    if variant not in LOPSIDED or not is_open or values.size == 0:
+    if variant not in LOPSIDED or variant == "long-row" or not is_open or values.size == 0:
         return values
     if variant == "alike":
         # The sum of one float again and again is rounded to the same side each time.
@@ -53,6 +53,25 @@ def leaning(
         return _near_end(values, distribution)
     # Types without a sign have no values below zero.
     return values if (values >= 0).all() else -numpy.abs(values)
+
+
+def _other_rows(generator: numpy.random.Generator, offsets: numpy.ndarray, variant: str) -> numpy.ndarray:
+    if variant == "alike":
+        return _empty_at_ends(offsets)
+    return _with_long_row(generator, offsets) if variant == "long-row" else offsets
+
+
+def _with_long_row(generator: numpy.random.Generator, offsets: numpy.ndarray) -> numpy.ndarray:
+    """Offsets of which one row, at a secret place, has about half of all elements, and the others half as many as
+    before.
+    """
+    flat = offsets.reshape(-1)
+    if flat.size < 3:
+        return offsets
+    long = int(generator.integers(flat.size - 1))
+    halves = flat // 2
+    added = numpy.where(numpy.arange(flat.size) > long, flat[-1] - halves[-1], 0)
+    return (halves + added).reshape(offsets.shape)
 
 
 def _empty_at_ends(offsets: numpy.ndarray) -> numpy.ndarray:
