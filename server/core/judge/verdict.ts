@@ -124,7 +124,8 @@ export interface SmallestFailure {
  * only; `extreme`: numbers of up to some hundreds; `small`: numbers of about a thousandth; `all-bits`: whole
  * numbers over the range of their type; `one-sided`: numbers below zero, or near an end of their range;
  * `alike`: fifteen of sixteen whole numbers are the same; `mostly-zero`: rows of zeros with a few other
- * floats near their end; `long-row`: one row has half of all elements; `ends`: whole numbers at either end of their range;
+ * floats near their end; `long-row`: one row has half of all elements; `ends`: whole numbers at either end of
+ * their range;
  * `beside-halves`: doubles so close to multiples of a half that singles do not tell them from these.
  * `far-from-zero`: the largest input is a thousand times as far from zero as its values are from each other.
  * `arranged`: rows in order, with one peak or nearly alike, and inputs that are copies of others in part.
