@@ -10,6 +10,7 @@ import { createProgramService } from "./services/capture/watched-program";
 import { createCaptureService } from "./services/capture/capture-service";
 import type { BuildService, CaptureService, ProgramService, SpecService } from "./services/services";
 import { createSpecService } from "./services/spec-service";
+import { withPricedSizes } from "./services/workload/examined/priced-sizes";
 import { affordableSizes } from "./services/workload/examined/affordable-sizes";
 import { withEndingInputs } from "./services/workload/examined/ending-inputs";
 import { withFilledOutputs } from "./services/workload/examined/filled-outputs";
@@ -103,7 +104,8 @@ export function composeWorkloads(
   const drawn = withFriendlierSizes(withValues(filled(sound(cudaEntries))), means);
   const probed = withTellingInputs(drawn, means);
   const chosen = affordable(inOrder([withValues(entries), probed]));
-  const workloads = withNearRecordings(ownProgram(captures, files, chosen), means);
+  const priced = withPricedSizes(chosen, means);
+  const workloads = withNearRecordings(ownProgram(captures, files, priced), means);
   const specs = createSpecService(files, createSpecInference(files, loadGrammars, workloads));
   return { captures, programs: createProgramService(running), specs };
 }

@@ -1,5 +1,6 @@
 import { knownOrMeant, likelyMeant } from "../base/text";
 import { at } from "../base/known";
+import { pricedProblems } from "./cases/priced-at";
 import { recordingProblems } from "./cases/recorded-inputs";
 import {
   callProblems,
@@ -55,6 +56,7 @@ export function checkSpec(spec: KernelSpec): readonly PathProblem[] {
     ...checkNames(spec),
     ...checkShapes(spec),
     ...recordingProblems(spec),
+    ...pricedProblems(spec),
     ...checkRun(spec),
     ...checkReference(spec),
   ];

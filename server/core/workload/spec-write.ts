@@ -25,6 +25,7 @@ export function writeKernelSpec(
     inputs: mapTensors(spec.inputs),
     outputs: mapTensors(spec.outputs),
     shapes: spec.shapes.map(shapeOf),
+    ...withoutAbsent({ pricedAt: spec.pricedAt }),
     reference: referenceOf(spec.reference),
     ...withoutAbsent({ tolerance: spec.tolerance, requires: spec.requires }),
     objective: spec.objective,

@@ -291,6 +291,11 @@ export interface KernelSpec {
   readonly inputs: Readonly<Record<string, TensorSpec>>;
   readonly outputs: Readonly<Record<string, TensorSpec>>;
   readonly shapes: readonly ShapeCase[];
+  /**
+   * The sizes at which the work is priced, where those of the shapes are too small to fill a GPU. One case of
+   * the full check has them; the others are the shapes'.
+   */
+  readonly pricedAt?: ShapeCase["sizes"];
   readonly reference: ReferenceSpec;
   /** Left out: by the dtype of each output (server/core/judge/tolerance.json). */
   readonly tolerance?: Tolerance;

@@ -166,8 +166,9 @@ function fileOf({ specFolder, spec: { file } }: FoundSpec): string {
   return pathFromSpec(specFolder, file);
 }
 
-/** What is counted is the first shape that is not held out. */
-function withShapeFirst(spec: KernelSpec, index: number): KernelSpec {
+/** What is counted is the first shape that is not held out, or where the kernel is priced instead. */
+function withShapeFirst({ pricedAt, ...spec }: KernelSpec, index: number): KernelSpec {
+  if (index === 0 && pricedAt !== undefined) return { ...spec, pricedAt };
   const chosen = spec.shapes.filter(({ heldOut }) => heldOut !== true)[index];
   if (chosen === undefined)
     throw new OperationalError("spec-invalid", {

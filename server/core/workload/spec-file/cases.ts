@@ -14,9 +14,11 @@ function hashes(description: string) {
   return described(each, description);
 }
 
+export const sizes = named(z.int(isSize).check(z.gte(0, isSize)), "an object: NAME → whole number");
+
 export const shapeCase = strictOf<ShapeCase>()(
   {
-    sizes: named(z.int(isSize).check(z.gte(0, isSize)), "an object: NAME → whole number"),
+    sizes,
     heldOut: described(
       z.boolean(mustBe("true or false")),
       "Never shown to the agent; used for the full verdict only.",

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { described, notes } from "../../base/shape";
 import { type InstructionFamily, instructionFamilies } from "../../base/instruction-families";
 import { nameableEndings, type KernelSpec, type ProgramSpec, type Provenance } from "../spec";
-import { reference, shapeCase, tolerance } from "./cases";
+import { reference, shapeCase, sizes, tolerance } from "./cases";
 import { entry, launch } from "./run";
 import { inputs, outputs } from "./tensors";
 import { expected, mustBe, mustBeOneOf, strictOf, textOf } from "./words";
@@ -95,6 +95,10 @@ const file = strictOf<unknown>()(
       description:
         "Values of the size variables. Choose sizes that are no multiple of a block as well. The first one that is not held out is profiled.",
     }),
+    pricedAt: described(
+      sizes,
+      "The sizes at which the work is priced, where those of the shapes are too small to fill a GPU. One case of the full check has them.",
+    ),
     reference,
     tolerance: described(
       tolerance,

@@ -4,13 +4,15 @@ import type { SpecFile } from "./shape";
 
 /** What the entries of a spec file mean together. */
 export function specOfFile(file: SpecFile): KernelSpec {
-  const { inputs, outputs, shapes, tolerance, requires, objective, editable, program, origins } = file;
+  const { inputs, outputs, shapes, pricedAt, tolerance, requires, objective, editable, program, origins } =
+    file;
   return {
     ...kernelOf(file.kernel),
     run: runOf(file),
     inputs,
     outputs,
     shapes,
+    ...(pricedAt === undefined ? {} : { pricedAt }),
     reference: referenceOf(file.reference),
     objective,
     ...(tolerance === undefined ? {} : { tolerance }),

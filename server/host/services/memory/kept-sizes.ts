@@ -4,7 +4,7 @@ import { defaultTarget, formatTarget } from "../../../core/timing/target";
 import { describeSizes } from "../../../core/words/describe";
 import { parseKernelSpec } from "../../../core/workload/spec-parse";
 import { writeKernelSpec } from "../../../core/workload/spec-write";
-import type { KernelSpec, ShapeCase } from "../../../core/workload/spec";
+import type { KernelSpec } from "../../../core/workload/spec";
 import type { FoundSpec, InferenceOptions, KernelName, SpecService } from "../services";
 
 /** Where sessions are looked up. */
@@ -70,12 +70,14 @@ async function recordedSpec(
 
 function withSizesOf(last: KernelSpec, found: FoundSpec): FoundSpec {
   const { spec } = found;
-  const [then, now] = [keyOf(last.shapes), keyOf(spec.shapes)];
+  const [then, now] = [keyOf(last), keyOf(spec)];
   if (then === now) return found;
   // As it would be read back: writing a spec leaves out what goes without saying.
   const written = parseKernelSpec(found.text);
   if (written.ok && isCalledAlike(last, written.value)) {
-    const kept = { ...spec, shapes: last.shapes };
+    const { pricedAt: _now, ...unpriced } = spec;
+    const { pricedAt } = last;
+    const kept = { ...unpriced, shapes: last.shapes, ...(pricedAt && { pricedAt }) };
     return { ...found, spec: kept, text: writeKernelSpec(kept, unknownsOf(found)), chosenSizes: spec.shapes };
   }
   const sizes = last.shapes.find(({ heldOut }) => heldOut !== true)?.sizes ?? {};
@@ -93,14 +95,15 @@ function unknownsOf({ unknowns }: FoundSpec): Parameters<typeof writeKernelSpec>
   });
 }
 
-function keyOf(shapes: readonly ShapeCase[]): string {
-  return JSON.stringify(
+function keyOf({ shapes, pricedAt = {} }: Pick<KernelSpec, "shapes" | "pricedAt">): string {
+  return JSON.stringify([
     shapes.map(({ sizes, values = {}, heldOut = false }) => [
       Object.entries(sizes).sort(),
       Object.entries(values).sort(),
       heldOut,
     ]),
-  );
+    Object.entries(pricedAt).sort(),
+  ]);
 }
 
 /** Whether two specs say the same of all but sizes; data of a recording belong to their sizes. */

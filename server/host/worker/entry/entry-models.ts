@@ -19,8 +19,7 @@ const mostBrief = 4;
 
 /**
  * The simulation of each launch of an entry, of those that did the same one; nothing where a launch is not
- * known, or runs code of a library, where samples were asked for and all blocks of all launches ran, and
- * where brief simulations cannot be trusted or are too many.
+ * known, or runs code of a library, and where brief simulations cannot be trusted or are too many.
  */
 export function entryModels(
   { executed }: EntryOutcome,
@@ -28,7 +27,6 @@ export function entryModels(
 ): { readonly models?: readonly LaunchModel[] } {
   const isKnown = executed?.every(({ kernel }) => device.entries.some(({ symbol }) => symbol === kernel));
   if (executed === undefined || isKnown !== true) return {};
-  if (request.sampled === true && executed.every(({ sample }) => sample === undefined)) return {};
   const keys = executed.map((launch) => JSON.stringify(launch));
   if (request.model === "briefly" && new Set(keys).size > mostBrief) return {};
   const simulated = new Map<string, readonly LaunchModel[]>();

@@ -4,6 +4,7 @@ import { at } from "../../../core/base/known";
 import type { Json } from "../../../core/base/json";
 import { OperationalError } from "../../../core/base/operational-error";
 import type { InputVariant, Tier } from "../../../core/judge/verdict";
+import { pricedCase } from "../../../core/workload/cases/priced-at";
 import { itemBytes } from "../../../core/workload/item-bytes";
 import { evaluateSizeExpression } from "../../../core/workload/size-expression";
 import {
@@ -93,6 +94,12 @@ export function resolveShape(spec: KernelSpec, shape: ShapeCase): ResolvedShape 
     ...{ shape, inputs: resolve(spec.inputs), outputs: resolve(spec.outputs) },
     ...(scratch.length > 0 && { scratch }),
   };
+}
+
+/** The shape that a task is priced at, where that is none of its shapes. Throws `spec-invalid`. */
+export function pricedShape(spec: KernelSpec): ResolvedShape | undefined {
+  const priced = pricedCase(spec);
+  return priced && resolveShape(spec, priced);
 }
 
 /** An input of zeros, of whole numbers of this value. */

@@ -138,7 +138,6 @@ export class CudaRunner implements KernelRunner {
     };
     const at = { shape: profile, grid: job.grid };
     const code = { shape: profile, cubin: compiled.cubin };
-    const isWanted = request.sampled !== true || result.sample !== undefined;
     const counters = result.counters && totalsOf({ ...result, counters: result.counters }, at, task);
     return {
       kind: "ran",
@@ -146,7 +145,7 @@ export class CudaRunner implements KernelRunner {
       findings: [...result.findings, ...inputFindings(request, placed.index, result.buffers, this.main)],
       remarks: [remark, ...(result.remarks ?? [])].filter((each) => each !== undefined),
       counters: result.counters,
-      ...(isWanted && modelsOf(result, { request, kernel: entry.symbol, ...code }, task)),
+      ...modelsOf(result, { request, kernel: entry.symbol, ...code }, task),
       launches: counters === undefined ? [] : [{ counters, ...profile }],
       facts: [{ ...entry.facts, threadsPerBlock: profile.threadsPerBlock }],
       hostWritten: [],

@@ -25,10 +25,7 @@ export interface RunRequest {
   readonly counters: boolean;
   /** With counters: simulate the launches too, or only the beginning of each. */
   readonly model?: SimulationExtent | undefined;
-  /**
-   * With `model`: of long launches some blocks alone run, and outputs are of no use. Where all blocks of all
-   * launches run, none is simulated.
-   */
+  /** With `model`: of long launches some blocks alone run, and outputs are of no use. */
   readonly sampled?: boolean;
   readonly detectors: boolean;
   /** Tell what holds of the kernels for all sizes, where that is looked at. */

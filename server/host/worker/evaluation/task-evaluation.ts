@@ -1,9 +1,12 @@
 import { OperationalError } from "../../../core/base/operational-error";
 import { invariant } from "../../../core/base/assert";
+import { at } from "../../../core/base/known";
 import { weighedBound } from "../../../core/timing/bound";
 import { pricedBound, simulatedTime } from "../../../core/timing/execution/priced-run";
+import type { PricedRun } from "../../../core/workload/cases/priced-sizes";
+import type { ShapeCase } from "../../../core/workload/spec";
 import { gpuOfTarget } from "../../../core/timing/gpu-model";
-import type { CheckedCase, CompiledFacts } from "../../../core/judge/verdict";
+import type { CheckedCase, CompiledFacts, Tier } from "../../../core/judge/verdict";
 import type {
   ChallengeOutcome,
   ChallengeRequest,
@@ -18,12 +21,22 @@ import type {
 import { AfterCases } from "../judging/after-cases";
 
 import { CaseJudge } from "../judging/case-judge";
-import { type Ran, withoutReference } from "./failed-run";
+import { pricedRunOf, PricedShape } from "../price/priced-shape";
+import { outcomeOf, type Ran, withoutReference } from "./failed-run";
 import { HiddenDependence } from "../judging/hidden-dependence";
 import { isCases, WinnerCheck } from "../judging/winner-check";
 import { type PlannedCase, planCases, resolveShape, type ResolvedShape, weighedShapes } from "./case-shapes";
 import type { KernelRunner, KernelSession, RunRequest } from "./kernel-runner";
 import { inFolder, type OracleSession } from "./oracle-session";
+
+/** What the planned cases of a check came to. */
+interface RanCases {
+  readonly cases: CheckedCase[];
+  /** The first one. */
+  readonly profiled: Ran;
+  /** Runs that were counted. */
+  readonly priced: Map<ResolvedShape, Ran>;
+}
 
 /** The judge of one task: the oracle and the runner of its dialect, brought together case by case. */
 export class TaskEvaluation implements Evaluation {
@@ -31,6 +44,8 @@ export class TaskEvaluation implements Evaluation {
   private readonly judge: CaseJudge;
   private readonly winners: WinnerCheck;
   private readonly after: AfterCases;
+  /** Where the price is that of sizes which no shape has. */
+  private readonly priced: PricedShape | undefined;
 
   /** Throws `spec-invalid` for shapes that cannot be. */
   constructor(
@@ -43,6 +58,7 @@ export class TaskEvaluation implements Evaluation {
     this.judge = new CaseJudge(task, oracle, runner);
     this.after = new AfterCases(task, this.judge);
     this.shapes = task.spec.shapes.map((shape) => resolveShape(task.spec, shape));
+    this.priced = PricedShape.of(task.spec, this.judge);
     if (!this.shapes.some(({ shape }) => shape.heldOut !== true))
       throw new OperationalError("spec-invalid", {
         forUser: "kernel spec: at least one shape must not be held out",
@@ -78,6 +94,7 @@ export class TaskEvaluation implements Evaluation {
         sampled: true,
       });
       if (run.kind !== "ran" || run.counters === undefined || run.models === undefined) return undefined;
+      if (run.models.every(({ sample }) => sample === undefined)) return undefined;
       const { models, launches, counters, facts } = run;
       return { models, launches, counters, facts, shape: shape.shape };
     } finally {
@@ -134,6 +151,15 @@ export class TaskEvaluation implements Evaluation {
     return ask(this.judge.baseline, resolveShape(this.task.spec, shape));
   }
 
+  /** What a call of the baseline with some sizes takes; undefined where it fails or finds a fault. */
+  async priceAt(sizes: ShapeCase["sizes"], signal: AbortSignal): Promise<PricedRun | undefined> {
+    const { spec } = this.task;
+    const priced = PricedShape.of({ ...spec, pricedAt: sizes }, this.judge);
+    invariant(priced, "a task has a shape that is not held out");
+    const run = await priced.run(this.judge.baseline.session, { detectors: true, signal });
+    return pricedRunOf(run);
+  }
+
   compile(tree: CheckRequest["tree"], signal: AbortSignal): Promise<CompileOutcome> {
     return this.runner.compile(tree, signal);
   }
@@ -161,23 +187,46 @@ export class TaskEvaluation implements Evaluation {
   }
 
   private async checkIn(session: KernelSession, request: CheckRequest): Promise<CheckOutcome> {
+    const ran = await this.runCases(session, request);
+    if ("kind" in ran) return ran;
+    const { cases, profiled, priced } = ran;
+    const passes = cases.every(({ passed }) => passed);
+    if (this.priced && request.counters && passes) {
+      const run = await this.priced.run(session, request);
+      if (run.kind !== "ran")
+        return this.after.failed(outcomeOf(run), {
+          ...{ planned: this.priced.planned, judged: cases, left: [], session, request },
+        });
+      priced.set(this.priced.shape, run);
+    }
+    if (request.tier === "full" && passes) {
+      const further = await this.winners.run(session, profiled, request);
+      if (!isCases(further)) return further;
+      cases.push(...further);
+    }
+    const { cases: told, ...proofs } = await this.after.ended(cases, profiled.lookedAt, { session, request });
+    return withModels({ ...this.outcome(told, profiled, priced), ...proofs }, request);
+  }
+
+  /** Runs the planned cases, up to the first that ends the check. */
+  private async runCases(session: KernelSession, request: CheckRequest): Promise<RanCases | CheckOutcome> {
     const cases: CheckedCase[] = [];
     let profiled: Ran | undefined;
     const priced = new Map<ResolvedShape, Ran>();
-    const watched = new Set<ResolvedShape>();
+    // Detectors take too long over what fills a GPU.
+    const watched = new Set(this.priced ? [this.priced.shape] : []);
     const hidden = new HiddenDependence(this.judge, inFolder(this.task.specFolder, this.task.spec.file));
     const { tier, signal } = request;
-    const plan = planCases(this.shapes, tier);
+    const plan = [...planCases(this.shapes, tier), ...(this.priced?.cases(tier) ?? [])];
     for (const [index, planned] of plan.entries()) {
       const { shape } = planned;
       tellBegun(request, planned, [index + 1, plan.length]);
-      const isPriced =
-        profiled === undefined || tier === "full" || weighedShapes(this.shapes).includes(shape);
-      const counters = request.counters && isPriced && !priced.has(shape);
+      const counters = request.counters && this.isCounted(planned, tier) && !priced.has(shape);
       const outcome = await this.judge.run(planned, session, {
         ...{ counters, signal, detectors: request.counters && !watched.has(shape) },
-        model: counters ? simulationOf(request, weighedShapes(this.shapes).includes(shape)) : undefined,
-        proof: asksProof(request, counters, priced),
+        model: counters ? simulationOf(request, this.isWeighed(shape)) : undefined,
+        // The first case of a full check tells what holds for all sizes.
+        proof: request.counters && tier === "full" && index === 0,
       });
       if (outcome.kind !== "judged") {
         const failed =
@@ -195,13 +244,17 @@ export class TaskEvaluation implements Evaluation {
       cases.push(await hidden.added(checked, { planned, run, session, anew, signal }));
     }
     invariant(profiled, "a tier has at least one case");
-    if (tier === "full" && cases.every(({ passed }) => passed)) {
-      const further = await this.winners.run(session, profiled, request);
-      if (!isCases(further)) return further;
-      cases.push(...further);
-    }
-    const { cases: told, ...proofs } = await this.after.ended(cases, profiled.lookedAt, { session, request });
-    return withModels({ ...this.outcome(told, profiled, priced), ...proofs }, request);
+    return { cases, profiled, priced };
+  }
+
+  /** Whether a shape has its part in the price. */
+  private isWeighed(shape: ResolvedShape): boolean {
+    return this.priced === undefined && weighedShapes(this.shapes).includes(shape);
+  }
+
+  /** A full check counts all shapes, since none may take longer for the sake of another one. */
+  private isCounted({ shape }: PlannedCase, tier: Tier): boolean {
+    return tier === "full" ? shape !== this.priced?.shape : this.isWeighed(shape);
   }
 
   async close(): Promise<void> {
@@ -210,20 +263,29 @@ export class TaskEvaluation implements Evaluation {
     await this.oracle.close();
   }
 
+  /** The shapes that make up the price, and the run of the first of them. */
+  private objective(
+    first: Ran,
+    priced: ReadonlyMap<ResolvedShape, Ran>,
+  ): readonly [readonly ResolvedShape[], Ran] {
+    const run = this.priced && priced.get(this.priced.shape);
+    if (this.priced === undefined || run === undefined) return [weighedShapes(this.shapes), first];
+    return [[this.priced.shape], run];
+  }
+
   private outcome(
     cases: readonly CheckedCase[],
-    profiled: Ran,
+    first: Ran,
     priced: ReadonlyMap<ResolvedShape, Ran>,
   ): Extract<CheckOutcome, { kind: "checked" }> {
-    const visible = planCases(this.shapes, "quick")[0];
-    invariant(visible, "a task has a shape that is not held out");
+    const [weighed, profiled] = this.objective(first, priced);
     const facts: readonly CompiledFacts[] = profiled.facts;
     const checked = {
       kind: "checked" as const,
       cases,
       counters: priced.size > 0 ? profiled.counters : undefined,
       facts,
-      profiledShape: visible.shape.shape,
+      profiledShape: at(weighed, 0).shape,
       protections: [...(this.oracle.isSecret ? ["secret-inputs"] : []), ...this.runner.protections],
     };
     if (priced.size === 0 || profiled.counters === undefined) return checked;
@@ -232,9 +294,8 @@ export class TaskEvaluation implements Evaluation {
       shape,
       bound: pricedBound(ran, gpu),
     }));
-    const weighed = weighedShapes(this.shapes).map(({ shape }) => shape);
     const shapeBounds = counted
-      .filter(({ shape }) => weighed.includes(shape))
+      .filter(({ shape }) => weighed.some((each) => each.shape === shape))
       .map(({ shape, bound }) => ({
         sizes: shape.sizes,
         bound,
@@ -266,15 +327,6 @@ export class TaskEvaluation implements Evaluation {
 function simulationOf({ model }: CheckRequest, isWeighed: boolean): RunRequest["model"] {
   if (model === true) return "whole";
   return isWeighed ? "briefly" : undefined;
-}
-
-/** Whether a run tells what holds for all sizes: the first of a full check that is counted. */
-function asksProof(
-  { tier }: CheckRequest,
-  counters: boolean,
-  priced: ReadonlyMap<ResolvedShape, Ran>,
-): boolean {
-  return counters && tier === "full" && priced.size === 0;
 }
 
 /** An outcome with its simulated launches, where they were asked for. */

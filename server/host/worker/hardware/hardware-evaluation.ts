@@ -4,7 +4,13 @@ import { at } from "../../../core/base/known";
 import type { SourceTree } from "../../../core/judge/candidate";
 import type { CheckedCase } from "../../../core/judge/verdict";
 import type { CheckOutcome, CheckRequest, CompileOutcome, Evaluation } from "../../../core/ports/evaluator";
-import { planCases, type ResolvedShape, resolveShape, weighedShapes } from "../evaluation/case-shapes";
+import {
+  planCases,
+  pricedShape,
+  type ResolvedShape,
+  resolveShape,
+  weighedShapes,
+} from "../evaluation/case-shapes";
 import { outcomeOf } from "../evaluation/failed-run";
 import type { GpuRuntime } from "./gpu-runtime";
 import { type KeptErrors, withModelError } from "./model-errors/with-model-error";
@@ -37,6 +43,8 @@ export class HardwareEvaluation implements Evaluation {
   /** On the virtual GPU alone: it is about right and wrong, not about time. */
   readonly challenge: NonNullable<Evaluation["challenge"]>;
   private readonly shapes: readonly ResolvedShape[];
+  /** The one that is timed, where that is none of the shapes. */
+  private readonly priced: readonly ResolvedShape[];
   private readonly pairs: HardwarePairs;
 
   constructor(private readonly options: HardwareEvaluationOptions) {
@@ -48,6 +56,7 @@ export class HardwareEvaluation implements Evaluation {
     this.pairs = new HardwarePairs(options);
     const { spec } = options.task;
     this.shapes = spec.shapes.map((shape) => resolveShape(spec, shape));
+    this.priced = [pricedShape(spec)].flatMap((shape) => shape ?? []);
   }
 
   compile(tree: SourceTree, signal: AbortSignal): Promise<CompileOutcome> {
@@ -96,7 +105,8 @@ export class HardwareEvaluation implements Evaluation {
     // Our own processes are not on the GPU yet.
     const [before, beside] = await Promise.all([runtime.state(signal), runtime.beside(signal)]);
     const first = await this.pairs.using<FirstPass>(pair, signal, async (calls) => {
-      const cases = await calls.check(planCases(this.shapes, request.tier));
+      const priced = this.priced.map((shape) => ({ shape, variant: "declared" as const }));
+      const cases = await calls.check([...planCases(this.shapes, request.tier), ...priced]);
       if (!cases.ok) return fail({ kind: "failed" as const, failed: cases.problem });
       if (!allPassed(cases.value)) return succeed({ cases: cases.value, notes: [] });
       const timed = await this.time(calls, request);
@@ -117,7 +127,8 @@ export class HardwareEvaluation implements Evaluation {
     // Times that others may have drawn out say nothing of the model.
     const measured = beside.length === 0 ? await withModelError(timings, outcome, kept) : timings;
     if (request.tools !== true) return { ...judged, measured };
-    const asked = { runtime, shape: at(planCases(this.shapes, "quick"), 0).shape, signal };
+    const shape = this.priced[0] ?? at(planCases(this.shapes, "quick"), 0).shape;
+    const asked = { runtime, shape, signal };
     const toolRuns = await this.pairs.with(request, (calls) => toolRunsOf(calls, asked));
     if (!toolRuns.ok) return withProblem(judged, toolRuns.problem);
     return { ...judged, measured, toolRuns: toolRuns.value };
@@ -125,7 +136,8 @@ export class HardwareEvaluation implements Evaluation {
 
   private time(calls: HardwareCalls, request: CheckRequest): Promise<Outcome<Timed, CallProblem>> {
     const compares = !this.pairs.isAlone(request);
-    return timeShapes(calls, { shapes: weighedShapes(this.shapes), tier: request.tier, compares });
+    const shapes = this.priced.length > 0 ? this.priced : weighedShapes(this.shapes);
+    return timeShapes(calls, { shapes, tier: request.tier, compares });
   }
 
   /** A win of the full tier counts when fresh processes with another plan find it too. */

@@ -1,6 +1,7 @@
 import type { EvaluationTask } from "../../../core/ports/evaluator";
 import { type FriendlierSizes, friendlierSizes } from "../../../core/workload/cases/friendlier-sizes";
 import { type WithinOwn, withinOwnArrays } from "../../../core/workload/cases/own-arrays";
+import { pricedSizes } from "../../../core/workload/cases/priced-sizes";
 import { noDoubts, type WorkloadDoubts } from "../../../core/workload/doubts";
 import { type Afforded, affordableShapes } from "../../../core/workload/probe/affordable";
 import type { ShapeCase } from "../../../core/workload/spec";
@@ -20,6 +21,10 @@ interface Examinations {
   readonly affordable: (task: EvaluationTask, most: number, signal: AbortSignal) => Promise<Afforded>;
   readonly friendlier: (task: EvaluationTask, signal: AbortSignal) => Promise<FriendlierSizes>;
   readonly withinOwn: (task: EvaluationTask, signal: AbortSignal) => Promise<WithinOwn>;
+  readonly pricedSizes: (
+    task: EvaluationTask,
+    signal: AbortSignal,
+  ) => Promise<ShapeCase["sizes"] | undefined>;
   readonly isClean: (task: EvaluationTask, shape: ShapeCase, signal: AbortSignal) => Promise<boolean>;
   readonly ends: (
     task: EvaluationTask,
@@ -51,6 +56,11 @@ export function examinationsBy(evaluator: WorkerEvaluator): Examinations {
             ),
           ),
         tooLong: { shapes: task.spec.shapes, tooLong: [] },
+      }),
+    pricedSizes: (task, signal) =>
+      evaluator.examined(task, signal, {
+        ask: (found, limited) => pricedSizes(task.spec, (sizes) => found.priceAt(sizes, limited)),
+        tooLong: undefined,
       }),
     isClean: (task, shape, signal) =>
       evaluator.examined(task, signal, {

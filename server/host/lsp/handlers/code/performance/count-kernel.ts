@@ -47,7 +47,9 @@ export async function countKernel(
   const visible = spec.spec.shapes.filter(({ heldOut }) => heldOut !== true);
   const counted: CountedKernel = {
     ...{ digest, profile, trouble },
-    shapes: visible.map(({ sizes }) => describeSizes(sizes)),
+    shapes: visible.map(({ sizes }, index) =>
+      describeSizes(index === 0 ? (spec.spec.pricedAt ?? sizes) : sizes),
+    ),
     measuredNanoseconds: verdict === undefined ? null : measuredTime(verdict),
     simulation: simulationOf(models, kernel),
     simulatedNanoseconds: simulatedTime(verdict, models),

@@ -1,0 +1,71 @@
+import type { Tier } from "../../../core/judge/verdict";
+import type { CheckRequest } from "../../../core/ports/evaluator";
+import type { PricedRun } from "../../../core/workload/cases/priced-sizes";
+import type { KernelSpec } from "../../../core/workload/spec";
+import { type PlannedCase, pricedShape, type ResolvedShape } from "../evaluation/case-shapes";
+import type { KernelSession, RunOutcome, RunRequest } from "../evaluation/kernel-runner";
+import type { CaseJudge } from "../judging/case-judge";
+
+/** What a price is asked for with. */
+type PriceRequest = Pick<CheckRequest, "model" | "signal"> & Partial<Pick<RunRequest, "detectors">>;
+
+/**
+ * The shape that a task is priced at, which no other case has. Of its long launches some blocks are counted:
+ * its values are compared in one case of the full check, by a run of all blocks that counts nothing.
+ */
+export class PricedShape {
+  /** A call makes several launches, of which one may work on what another one has left: all blocks run. */
+  private isChain = false;
+
+  private constructor(
+    readonly shape: ResolvedShape,
+    private readonly judge: CaseJudge,
+  ) {}
+
+  /** Undefined where the price is that of the first shapes. Throws `spec-invalid`. */
+  static of(spec: KernelSpec, judge: CaseJudge): PricedShape | undefined {
+    const shape = pricedShape(spec);
+    return shape && new PricedShape(shape, judge);
+  }
+
+  /** The case in which values are compared at these sizes. */
+  get planned(): PlannedCase {
+    return { shape: this.shape, variant: "declared" };
+  }
+
+  cases(tier: Tier): readonly PlannedCase[] {
+    return tier === "full" ? [this.planned] : [];
+  }
+
+  /** Counts a call on new inputs. */
+  async run(session: KernelSession, { model, signal, detectors = false }: PriceRequest): Promise<RunOutcome> {
+    const { shape, judge } = this;
+    const made = await judge.oracle.make(shape, "declared", signal);
+    const counted = (sampled: boolean): Promise<RunOutcome> =>
+      session.run({
+        ...{ shape, inputs: made.inputs, counters: true, detectors: detectors && sampled, signal, sampled },
+        model: model === true ? "whole" : "briefly",
+      });
+    try {
+      if (!this.isChain) {
+        const run = await counted(true);
+        // What fails may have gone on with what a launch has left that ran in part.
+        if (run.kind === "ran" && run.launches.length <= 1) return run;
+        this.isChain = run.kind === "ran";
+      }
+      return await counted(false);
+    } finally {
+      await judge.oracle.forget(made);
+    }
+  }
+}
+
+/** What a run was seen to take; undefined where it failed or found a fault. */
+export function pricedRunOf(run: RunOutcome): PricedRun | undefined {
+  if (run.kind !== "ran" || run.findings.length > 0) return undefined;
+  const { launches } = run;
+  return {
+    threads: Math.max(0, ...launches.map(({ blocks, threadsPerBlock }) => blocks * threadsPerBlock)),
+    instructions: launches.reduce((sum, { counters }) => sum + counters.instructions, 0),
+  };
+}
