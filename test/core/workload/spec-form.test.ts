@@ -70,6 +70,7 @@ test.each<[string, object, readonly string[]]>([
     },
     [],
   ],
+  ["a price at larger sizes", { ...good, pricedAt: { rows: 4096, cols: 1000 } }, []],
   [
     "a C++ function as entry",
     { ...good, launch: undefined, entry: { call: "launch.cuh::nn::softmax", arguments: ["x", "y"] } },

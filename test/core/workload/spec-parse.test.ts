@@ -81,6 +81,19 @@ test.each<[string, object, readonly string[]]>([
     ["at least one shape that is not held out was expected: the agent is shown only those"],
   ],
   [
+    "a price at other names than those of the shapes",
+    { ...good, pricedAt: { rows: 4096, columns: 2 } },
+    [
+      "the size cols is missing: it has those of the shapes",
+      "the size columns is not in the first shape: it has those of the shapes",
+    ],
+  ],
+  [
+    "a price beside weights",
+    { ...good, shapes: [{ sizes: { rows: 1, cols: 1 }, weight: 3 }], pricedAt: { rows: 2, cols: 2 } },
+    ["the shapes are recorded or have a weight, and what is priced is what was run: remove this entry"],
+  ],
+  [
     "shapes of different names",
     { ...good, shapes: [{ sizes: { rows: 1, cols: 1 } }, { sizes: { rows: 1, columns: 2 } }] },
     [
