@@ -240,3 +240,30 @@ extern "C" __global__ void few_rows(const float *in, float *out, int rows) {
   for (int k = 0; k < 64; ++k) sum += in[row * 64 + k];
   out[row] = sum;
 }
+
+// State of each thread in shared memory; what it does in a turn is chosen by guards, and half of it never runs.
+extern "C" __global__ void spikes(const float* drive, float* state, int* count, int cells, int turns) {
+  __shared__ float level[256], rest[256];
+  const int thread = threadIdx.x;
+  const int cell = blockIdx.x * blockDim.x + thread;
+  const bool active = cell < cells;
+  level[thread] = active ? state[cell] : 0.0f;
+  rest[thread] = 0.0f;
+  int spiked = 0;
+  for (int turn = 0; turn < turns; ++turn) {
+    const float in = active ? drive[(size_t)turn * cells + cell] : 0.0f;
+    if (rest[thread] > 0.0f)
+      rest[thread] -= 1.0f;
+    else
+      level[thread] = 0.25f + (level[thread] - 0.25f) * 0.75f + in;
+    if (level[thread] >= 1.5f) {
+      level[thread] = 0.0f;
+      rest[thread] = 2.0f;
+      ++spiked;
+    }
+  }
+  if (active) {
+    state[cell] = level[thread];
+    count[cell] = spiked;
+  }
+}

@@ -104,6 +104,10 @@ const cases: readonly Case[] = [
     ...{ numbers: [64 * 256 * 20], instructions: 20 * 26 },
   },
   {
+    ...{ name: "what guards never let run is no less of a loop", kernel: "spikes", buffers: 3 },
+    ...{ numbers: [64 * 256, 64], instructions: 1880 },
+  },
+  {
     ...{ name: "lanes that look for each other take the common way", kernel: "matched_counts", buffers: 2 },
     ...{ numbers: [64 * 256 * 20], instructions: 20 * 22 },
   },

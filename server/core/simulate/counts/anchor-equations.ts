@@ -8,6 +8,8 @@ export interface BlockEquation {
   readonly value: number;
   /** 0 to 1. */
   readonly trust: number;
+  /** All of it has guards: blocks ran as often, or more often and did nothing. */
+  readonly isGuarded?: boolean;
 }
 
 /** What a guard or another line takes from the trust in an anchor. */
@@ -27,7 +29,8 @@ export function groupSum(group: AnchorGroup): readonly BlockEquation[] {
   if (isWrittenOut && ptx.length !== machine.length) return [];
   // And which of the divisions it has none of.
   if (machine.length < ptx.length && ptx.some(isDoubtful)) return [];
-  return [{ ...sum(ptx, machine), trust: (isOfLine ? 1 : strayTrust) * trustOf(machine) }];
+  const isGuarded = machine.every((each) => each.isGuarded);
+  return [{ ...sum(ptx, machine), trust: (isOfLine ? 1 : strayTrust) * trustOf(machine), isGuarded }];
 }
 
 /**
@@ -45,6 +48,7 @@ export function groupEquations(group: AnchorGroup): readonly BlockEquation[] {
     blocks: new Map([[to.block, 1]]),
     value: from.instruction.executions,
     trust: trust * to.trust * (to.isGuarded ? guardedTrust : 1),
+    isGuarded: to.isGuarded,
   }));
 }
 

@@ -125,7 +125,7 @@ function solve({ code, graph, anchors, estimates, executedByWarp }: CountProblem
       ...flowEquations(code.blocks, graph, scales),
       ...loops.map((loop) => passageEquation(loop, scales)),
       ...parts.map((part, n) => partingEquation(part, edges.length + n, scales)),
-      ...anchors.map((each, n) => anchorEquation(each, edges, at(doubts, n))),
+      ...anchors.map((each, n) => anchorEquation(each, edges, { doubt: at(doubts, n), scales })),
       ...guesses.map((guess, n) => estimateEquation(guess, edges, at(doubtsOfGuesses, n))),
       ...(round === 0 ? [] : loops.map((loop) => entryEquation(loop, running))),
     ];
@@ -173,13 +173,17 @@ function partingEquation(
   return { terms, value: 0, weight: flowWeight };
 }
 
-/** Deviations count by their share of the value. */
+/**
+ * Deviations count by their share of the value; of what has guards by that of the blocks where those run more
+ * often: a branch that became guards and was never taken says nothing against the loop around it.
+ */
 function anchorEquation(
-  { blocks, value, trust }: BlockEquation,
+  { blocks, value, trust, isGuarded }: BlockEquation,
   edges: readonly FlowEdge[],
-  doubt: number,
+  { doubt, scales }: { readonly doubt: number; readonly scales: readonly number[] },
 ): Equation {
-  const unit = Math.max(value, 0.05);
+  const running = [...blocks].reduce((sum, [block, coefficient]) => sum + coefficient * at(scales, block), 0);
+  const unit = Math.max(value, 0.05, isGuarded === true ? running : 0);
   const terms = edges.flatMap(({ from }, edge): (readonly [number, number])[] => {
     const coefficient = blocks.get(from);
     return coefficient === undefined ? [] : [[edge, coefficient / unit]];
