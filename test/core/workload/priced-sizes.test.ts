@@ -17,30 +17,50 @@ function taking(threads: (sizes: Sizes) => number, each = 10) {
     Promise.resolve({ threads: threads(sizes), instructions: (threads(sizes) / 32) * each });
 }
 
-test.each<
-  readonly [
-    why: string,
-    run: (sizes: Sizes) => Promise<PricedRun | undefined>,
-    larger: Sizes | undefined,
-    shape?: readonly string[],
-  ]
->([
-  ["a thread for each element", taking(({ rows = 0, columns = 0 }) => rows * columns), { rows: 512 }],
-  ["a thread for each row", taking(({ rows = 0 }) => rows), { rows: 131_072 }, ["rows"]],
-  ["rows as long as buffers allow", taking(({ rows = 0 }) => rows), { rows: 65_536 }],
-  ["one block, whatever the sizes", taking(() => 256), undefined],
-  ["a GPU that is full", taking(() => 131_072), undefined],
-  ["a radius that all shapes have", taking(({ radius = 0 }) => radius), undefined],
-  ["work that is too much", taking(({ rows = 0 }) => rows, 1_000_000), { rows: 1024 }],
-  ["rows up to a limit", taking(({ rows = 0 }) => Math.min(rows, 1000)), { rows: 1024 }],
-  [
-    "a call that fails with more",
-    ({ rows = 0 }) => Promise.resolve(rows > 512 ? undefined : { threads: rows, instructions: 1 }),
-    { rows: 512 },
-  ],
-  ["a call that always fails", () => Promise.resolve(undefined), undefined],
-])("a price is asked for with sizes that fill a GPU: %s", async (_, run, larger, shape) => {
-  const tensor = shape === undefined ? picture : { ...picture, shape };
-  const priced = await pricedSizes({ shapes, inputs: { x: tensor }, outputs: { y: tensor } }, run);
-  expect(priced).toEqual(larger && { ...shapes[0]?.sizes, ...larger });
-});
+interface Case {
+  readonly title: string;
+  readonly run: (sizes: Sizes) => Promise<PricedRun | undefined>;
+  /** What is larger than in the first shape; undefined where nothing is. */
+  readonly larger: Sizes | undefined;
+  readonly shape?: readonly string[];
+}
+
+const ofRows = taking(({ rows = 0 }) => rows);
+
+const cases: readonly Case[] = [
+  {
+    title: "a thread for each element",
+    run: taking(({ rows = 0, columns = 0 }) => rows * columns),
+    larger: { rows: 512 },
+  },
+  { title: "a thread for each row", run: ofRows, larger: { rows: 131_072 }, shape: ["rows"] },
+  { title: "rows as long as buffers allow", run: ofRows, larger: { rows: 65_536 } },
+  { title: "one block, whatever the sizes", run: taking(() => 256), larger: undefined },
+  { title: "a GPU that is full", run: taking(() => 131_072), larger: undefined },
+  { title: "a radius that all shapes have", run: taking(({ radius = 0 }) => radius), larger: undefined },
+  {
+    title: "work that is too much",
+    run: taking(({ rows = 0 }) => rows, 1_000_000),
+    larger: { rows: 1024 },
+  },
+  {
+    title: "rows up to a limit",
+    run: taking(({ rows = 0 }) => Math.min(rows, 1000)),
+    larger: { rows: 1024 },
+  },
+  {
+    title: "a call that fails with more",
+    run: ({ rows = 0 }) => Promise.resolve(rows > 512 ? undefined : { threads: rows, instructions: 1 }),
+    larger: { rows: 512 },
+  },
+  { title: "a call that always fails", run: () => Promise.resolve(undefined), larger: undefined },
+];
+
+test.each(cases)(
+  "a price is asked for with sizes that fill a GPU: $title",
+  async ({ run, larger, shape = picture.shape }) => {
+    const tensor = { ...picture, shape };
+    const priced = await pricedSizes({ shapes, inputs: { x: tensor }, outputs: { y: tensor } }, run);
+    expect(priced).toEqual(larger && { ...shapes[0]?.sizes, ...larger });
+  },
+);
