@@ -1,12 +1,6 @@
 import { OperationalError } from "../../../core/base/operational-error";
 import { invariant } from "../../../core/base/assert";
-import { at } from "../../../core/base/known";
-import { weighedBound } from "../../../core/timing/bound";
-import { pricedBound, simulatedTime } from "../../../core/timing/execution/priced-run";
-import type { PricedRun } from "../../../core/workload/cases/priced-sizes";
-import type { ShapeCase } from "../../../core/workload/spec";
-import { gpuOfTarget } from "../../../core/timing/gpu-model";
-import type { CheckedCase, CompiledFacts, Tier } from "../../../core/judge/verdict";
+import type { CheckedCase } from "../../../core/judge/verdict";
 import type {
   ChallengeOutcome,
   ChallengeRequest,
@@ -19,24 +13,15 @@ import type {
   Simulated,
 } from "../../../core/ports/evaluator";
 import { AfterCases } from "../judging/after-cases";
-
 import { CaseJudge } from "../judging/case-judge";
-import { pricedRunOf, PricedShape } from "../price/priced-shape";
+import { Objective, type RanCases } from "../price/objective";
+import { PricedShape } from "../price/priced-shape";
 import { outcomeOf, type Ran, withoutReference } from "./failed-run";
 import { HiddenDependence } from "../judging/hidden-dependence";
 import { isCases, WinnerCheck } from "../judging/winner-check";
-import { type PlannedCase, planCases, resolveShape, type ResolvedShape, weighedShapes } from "./case-shapes";
-import type { KernelRunner, KernelSession, RunRequest } from "./kernel-runner";
+import { type PlannedCase, planCases, resolveShape, type ResolvedShape } from "./case-shapes";
+import type { KernelRunner, KernelSession } from "./kernel-runner";
 import { inFolder, type OracleSession } from "./oracle-session";
-
-/** What the planned cases of a check came to. */
-interface RanCases {
-  readonly cases: CheckedCase[];
-  /** The first one. */
-  readonly profiled: Ran;
-  /** Runs that were counted. */
-  readonly priced: Map<ResolvedShape, Ran>;
-}
 
 /** The judge of one task: the oracle and the runner of its dialect, brought together case by case. */
 export class TaskEvaluation implements Evaluation {
@@ -44,8 +29,7 @@ export class TaskEvaluation implements Evaluation {
   private readonly judge: CaseJudge;
   private readonly winners: WinnerCheck;
   private readonly after: AfterCases;
-  /** Where the price is that of sizes which no shape has. */
-  private readonly priced: PricedShape | undefined;
+  private readonly objective: Objective;
 
   /** Throws `spec-invalid` for shapes that cannot be. */
   constructor(
@@ -58,7 +42,7 @@ export class TaskEvaluation implements Evaluation {
     this.judge = new CaseJudge(task, oracle, runner);
     this.after = new AfterCases(task, this.judge);
     this.shapes = task.spec.shapes.map((shape) => resolveShape(task.spec, shape));
-    this.priced = PricedShape.of(task.spec, this.judge);
+    this.objective = new Objective(this.shapes, PricedShape.of(task.spec, oracle));
     if (!this.shapes.some(({ shape }) => shape.heldOut !== true))
       throw new OperationalError("spec-invalid", {
         forUser: "kernel spec: at least one shape must not be held out",
@@ -151,15 +135,6 @@ export class TaskEvaluation implements Evaluation {
     return ask(this.judge.baseline, resolveShape(this.task.spec, shape));
   }
 
-  /** What a call of the baseline with some sizes takes; undefined where it fails or finds a fault. */
-  async priceAt(sizes: ShapeCase["sizes"], signal: AbortSignal): Promise<PricedRun | undefined> {
-    const { spec } = this.task;
-    const priced = PricedShape.of({ ...spec, pricedAt: sizes }, this.judge);
-    invariant(priced, "a task has a shape that is not held out");
-    const run = await priced.run(this.judge.baseline.session, { detectors: true, signal });
-    return pricedRunOf(run);
-  }
-
   compile(tree: CheckRequest["tree"], signal: AbortSignal): Promise<CompileOutcome> {
     return this.runner.compile(tree, signal);
   }
@@ -189,15 +164,16 @@ export class TaskEvaluation implements Evaluation {
   private async checkIn(session: KernelSession, request: CheckRequest): Promise<CheckOutcome> {
     const ran = await this.runCases(session, request);
     if ("kind" in ran) return ran;
-    const { cases, profiled, priced } = ran;
+    const { cases, profiled, counted } = ran;
     const passes = cases.every(({ passed }) => passed);
-    if (this.priced && request.counters && passes) {
-      const run = await this.priced.run(session, request);
+    const { priced } = this.objective;
+    if (priced && request.counters && passes) {
+      const run = await priced.run(session, request);
       if (run.kind !== "ran")
         return this.after.failed(outcomeOf(run), {
-          ...{ planned: this.priced.planned, judged: cases, left: [], session, request },
+          ...{ planned: priced.planned, judged: cases, left: [], session, request },
         });
-      priced.set(this.priced.shape, run);
+      counted.set(priced.shape, run);
     }
     if (request.tier === "full" && passes) {
       const further = await this.winners.run(session, profiled, request);
@@ -205,26 +181,30 @@ export class TaskEvaluation implements Evaluation {
       cases.push(...further);
     }
     const { cases: told, ...proofs } = await this.after.ended(cases, profiled.lookedAt, { session, request });
-    return withModels({ ...this.outcome(told, profiled, priced), ...proofs }, request);
+    const { target } = this.task;
+    const protections = [...(this.oracle.isSecret ? ["secret-inputs"] : []), ...this.runner.protections];
+    const outcome = this.objective.outcome({ cases: told, profiled, counted }, { target, protections });
+    return withModels({ ...outcome, ...proofs }, request);
   }
 
   /** Runs the planned cases, up to the first that ends the check. */
   private async runCases(session: KernelSession, request: CheckRequest): Promise<RanCases | CheckOutcome> {
     const cases: CheckedCase[] = [];
     let profiled: Ran | undefined;
-    const priced = new Map<ResolvedShape, Ran>();
+    const counted = new Map<ResolvedShape, Ran>();
+    const { objective } = this;
     // Detectors take too long over what fills a GPU.
-    const watched = new Set(this.priced ? [this.priced.shape] : []);
+    const watched = new Set(objective.priced ? [objective.priced.shape] : []);
     const hidden = new HiddenDependence(this.judge, inFolder(this.task.specFolder, this.task.spec.file));
     const { tier, signal } = request;
-    const plan = [...planCases(this.shapes, tier), ...(this.priced?.cases(tier) ?? [])];
+    const plan = objective.cases(tier);
     for (const [index, planned] of plan.entries()) {
       const { shape } = planned;
       tellBegun(request, planned, [index + 1, plan.length]);
-      const counters = request.counters && this.isCounted(planned, tier) && !priced.has(shape);
+      const counters = request.counters && objective.counts(shape, tier) && !counted.has(shape);
       const outcome = await this.judge.run(planned, session, {
         ...{ counters, signal, detectors: request.counters && !watched.has(shape) },
-        model: counters ? simulationOf(request, this.isWeighed(shape)) : undefined,
+        model: counters ? objective.simulation(shape, request) : undefined,
         // The first case of a full check tells what holds for all sizes.
         proof: request.counters && tier === "full" && index === 0,
       });
@@ -238,23 +218,13 @@ export class TaskEvaluation implements Evaluation {
       }
       const { checked, run } = outcome;
       profiled ??= run;
-      if (counters) priced.set(shape, run);
+      if (counters) counted.set(shape, run);
       watched.add(shape);
       const anew = (): KernelSession => this.judge.start(request.tree);
       cases.push(await hidden.added(checked, { planned, run, session, anew, signal }));
     }
     invariant(profiled, "a tier has at least one case");
-    return { cases, profiled, priced };
-  }
-
-  /** Whether a shape has its part in the price. */
-  private isWeighed(shape: ResolvedShape): boolean {
-    return this.priced === undefined && weighedShapes(this.shapes).includes(shape);
-  }
-
-  /** A full check counts all shapes, since none may take longer for the sake of another one. */
-  private isCounted({ shape }: PlannedCase, tier: Tier): boolean {
-    return tier === "full" ? shape !== this.priced?.shape : this.isWeighed(shape);
+    return { cases, profiled, counted };
   }
 
   async close(): Promise<void> {
@@ -262,71 +232,6 @@ export class TaskEvaluation implements Evaluation {
     await this.runner.close();
     await this.oracle.close();
   }
-
-  /** The shapes that make up the price, and the run of the first of them. */
-  private objective(
-    first: Ran,
-    priced: ReadonlyMap<ResolvedShape, Ran>,
-  ): readonly [readonly ResolvedShape[], Ran] {
-    const run = this.priced && priced.get(this.priced.shape);
-    if (this.priced === undefined || run === undefined) return [weighedShapes(this.shapes), first];
-    return [[this.priced.shape], run];
-  }
-
-  private outcome(
-    cases: readonly CheckedCase[],
-    first: Ran,
-    priced: ReadonlyMap<ResolvedShape, Ran>,
-  ): Extract<CheckOutcome, { kind: "checked" }> {
-    const [weighed, profiled] = this.objective(first, priced);
-    const facts: readonly CompiledFacts[] = profiled.facts;
-    const checked = {
-      kind: "checked" as const,
-      cases,
-      counters: priced.size > 0 ? profiled.counters : undefined,
-      facts,
-      profiledShape: at(weighed, 0).shape,
-      protections: [...(this.oracle.isSecret ? ["secret-inputs"] : []), ...this.runner.protections],
-    };
-    if (priced.size === 0 || profiled.counters === undefined) return checked;
-    const gpu = gpuOfTarget(this.task.target);
-    const counted = [...priced].map(([{ shape }, ran]) => ({
-      shape,
-      bound: pricedBound(ran, gpu),
-    }));
-    const shapeBounds = counted
-      .filter(({ shape }) => weighed.some((each) => each.shape === shape))
-      .map(({ shape, bound }) => ({
-        sizes: shape.sizes,
-        bound,
-        weight: weighed.length > 1 ? (shape.weight ?? 1) : 1,
-      }));
-    const shapeCosts = counted.map(({ shape: { sizes }, bound: { nanoseconds, host } }) => ({
-      sizes,
-      nanoseconds,
-      ...(host && { hostNanoseconds: host.nanoseconds }),
-    }));
-    return {
-      ...checked,
-      bound: weighedBound(shapeBounds),
-      shapeBounds,
-      ...(shapeCosts.length > 1 && { shapeCosts }),
-      launches: profiled.launches,
-      ...(profiled.models && {
-        models: profiled.models,
-        simulatedNanoseconds: simulatedTime(profiled, gpu).simulatedNanoseconds,
-      }),
-    };
-  }
-}
-
-/**
- * How far launches are simulated: as a whole where that was asked for, else the beginning of those that have
- * their part in the objective.
- */
-function simulationOf({ model }: CheckRequest, isWeighed: boolean): RunRequest["model"] {
-  if (model === true) return "whole";
-  return isWeighed ? "briefly" : undefined;
 }
 
 /** An outcome with its simulated launches, where they were asked for. */

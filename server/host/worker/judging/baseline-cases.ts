@@ -79,7 +79,7 @@ export class BaselineCases {
 
   constructor(
     private readonly task: EvaluationTask,
-    private readonly oracle: OracleSession,
+    readonly oracle: OracleSession,
     runner: KernelRunner,
   ) {
     this.session = startedLate(() => runner.start(task.baseline));

@@ -4,7 +4,8 @@ import type { PricedRun } from "../../../core/workload/cases/priced-sizes";
 import type { KernelSpec } from "../../../core/workload/spec";
 import { type PlannedCase, pricedShape, type ResolvedShape } from "../evaluation/case-shapes";
 import type { KernelSession, RunOutcome, RunRequest } from "../evaluation/kernel-runner";
-import type { CaseJudge } from "../judging/case-judge";
+import type { OracleSession } from "../evaluation/oracle-session";
+import type { BaselineCases } from "../judging/baseline-cases";
 
 /** What a price is asked for with. */
 type PriceRequest = Pick<CheckRequest, "model" | "signal"> & Partial<Pick<RunRequest, "detectors">>;
@@ -17,15 +18,15 @@ export class PricedShape {
   /** A call makes several launches, of which one may work on what another one has left: all blocks run. */
   private isChain = false;
 
-  private constructor(
+  constructor(
     readonly shape: ResolvedShape,
-    private readonly judge: CaseJudge,
+    private readonly oracle: OracleSession,
   ) {}
 
   /** Undefined where the price is that of the first shapes. Throws `spec-invalid`. */
-  static of(spec: KernelSpec, judge: CaseJudge): PricedShape | undefined {
+  static of(spec: KernelSpec, oracle: OracleSession): PricedShape | undefined {
     const shape = pricedShape(spec);
-    return shape && new PricedShape(shape, judge);
+    return shape && new PricedShape(shape, oracle);
   }
 
   /** The case in which values are compared at these sizes. */
@@ -39,8 +40,8 @@ export class PricedShape {
 
   /** Counts a call on new inputs. */
   async run(session: KernelSession, { model, signal, detectors = false }: PriceRequest): Promise<RunOutcome> {
-    const { shape, judge } = this;
-    const made = await judge.oracle.make(shape, "declared", signal);
+    const { shape, oracle } = this;
+    const made = await oracle.make(shape, "declared", signal);
     const counted = (sampled: boolean): Promise<RunOutcome> =>
       session.run({
         ...{ shape, inputs: made.inputs, counters: true, detectors: detectors && sampled, signal, sampled },
@@ -55,13 +56,18 @@ export class PricedShape {
       }
       return await counted(false);
     } finally {
-      await judge.oracle.forget(made);
+      await oracle.forget(made);
     }
   }
 }
 
-/** What a run was seen to take; undefined where it failed or found a fault. */
-export function pricedRunOf(run: RunOutcome): PricedRun | undefined {
+/** What a call of the baseline with some sizes takes; undefined where it fails or finds a fault. */
+export async function priceOf(
+  { oracle, session }: BaselineCases,
+  shape: ResolvedShape,
+  signal: AbortSignal,
+): Promise<PricedRun | undefined> {
+  const run = await new PricedShape(shape, oracle).run(session, { detectors: true, signal });
   if (run.kind !== "ran" || run.findings.length > 0) return undefined;
   const { launches } = run;
   return {

@@ -1,11 +1,14 @@
 import type { EvaluationTask } from "../../../core/ports/evaluator";
 import { type FriendlierSizes, friendlierSizes } from "../../../core/workload/cases/friendlier-sizes";
 import { type WithinOwn, withinOwnArrays } from "../../../core/workload/cases/own-arrays";
+import { pricedCase } from "../../../core/workload/cases/priced-at";
 import { pricedSizes } from "../../../core/workload/cases/priced-sizes";
 import { noDoubts, type WorkloadDoubts } from "../../../core/workload/doubts";
 import { type Afforded, affordableShapes } from "../../../core/workload/probe/affordable";
 import type { ShapeCase } from "../../../core/workload/spec";
 import type { WorkerEvaluator } from "../evaluation/evaluator";
+import type { TaskEvaluation } from "../evaluation/task-evaluation";
+import { priceOf } from "../price/priced-shape";
 import { firstFinding, leavesOwnArray, runsClean } from "../judging/own-arrays";
 
 /** Seconds of work after which a run is ended whose cost is asked for. */
@@ -34,6 +37,30 @@ interface Examinations {
   ) => Promise<boolean>;
 }
 
+/** Whether a run of a shape ends within so many seconds, waiting or not. */
+async function ends(
+  found: TaskEvaluation,
+  { shape, most }: { readonly shape: ShapeCase; readonly most: number },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const cost = await found.onBaseline(shape, (baseline, own) =>
+    baseline.runCost(own, { mostSeconds: most, of: "waiting" }, signal),
+  );
+  return cost !== Infinity;
+}
+
+/** See `pricedSizes`. */
+function pricedSizesOf(
+  found: TaskEvaluation,
+  { spec }: EvaluationTask,
+  signal: AbortSignal,
+): Promise<ShapeCase["sizes"] | undefined> {
+  return pricedSizes(spec, async (sizes) => {
+    const priced = pricedCase({ ...spec, pricedAt: sizes });
+    return priced && found.onBaseline(priced, (baseline, shape) => priceOf(baseline, shape, signal));
+  });
+}
+
 /** Asks runs of the baseline. */
 export function examinationsBy(evaluator: WorkerEvaluator): Examinations {
   return {
@@ -59,7 +86,7 @@ export function examinationsBy(evaluator: WorkerEvaluator): Examinations {
       }),
     pricedSizes: (task, signal) =>
       evaluator.examined(task, signal, {
-        ask: (found, limited) => pricedSizes(task.spec, (sizes) => found.priceAt(sizes, limited)),
+        ask: (found, limited) => pricedSizesOf(found, task, limited),
         tooLong: undefined,
       }),
     isClean: (task, shape, signal) =>
@@ -70,12 +97,7 @@ export function examinationsBy(evaluator: WorkerEvaluator): Examinations {
       }),
     ends: (task, shape, most, signal) =>
       evaluator.examined(task, signal, {
-        ask: async (found, limited) => {
-          const cost = await found.onBaseline(shape, (baseline, own) =>
-            baseline.runCost(own, { mostSeconds: most, of: "waiting" }, limited),
-          );
-          return cost !== Infinity;
-        },
+        ask: (found, limited) => ends(found, { shape, most }, limited),
         tooLong: false,
       }),
     friendlier: (task, signal) =>
