@@ -207,7 +207,7 @@ export const nearOnly = (): EvaluationTask =>
     entry: { call: "window-of-blocks.py::run", arguments: ["q", "k", { value: 40, dtype: "int32" }] },
     inputs: { q: { dtype: "float32", shape: ["n"] }, k: { dtype: "float32", shape: ["n"] } },
     outputs: { o: { dtype: "float32", shape: ["n"] } },
-    shapes: [{ sizes: { n: 1024 } }, { sizes: { n: 301 } }],
+    shapes: [{ sizes: { n: 256 } }, { sizes: { n: 77 } }],
     reference: "baseline",
   });
 
@@ -221,7 +221,7 @@ export const lastToken = (): EvaluationTask =>
       values: { dtype: "float32", shape: ["heads", "tokens", 32] },
     },
     outputs: { out: { dtype: "float32", shape: ["heads", 32] } },
-    shapes: [{ sizes: { heads: 4, tokens: 1024 } }, { sizes: { heads: 3, tokens: 70 } }],
+    shapes: [{ sizes: { heads: 4, tokens: 1024 } }, { sizes: { heads: 4, tokens: 70 } }],
     reference: "baseline",
   });
 
@@ -263,7 +263,7 @@ export const turnedRows = (): EvaluationTask =>
     entry: { call: "turned-for-flat.py::squares", arguments: ["x"] },
     inputs: { x: { dtype: "float32", shape: ["batch", "rows", "columns"] } },
     outputs: { y: { dtype: "float32", shape: ["batch", "columns", "rows"] } },
-    shapes: [{ sizes: { batch: 2, rows: 64, columns: 32 } }, { sizes: { batch: 3, rows: 5, columns: 33 } }],
+    shapes: [{ sizes: { batch: 2, rows: 64, columns: 32 } }, { sizes: { batch: 3, rows: 64, columns: 5 } }],
     reference: { expressions: { y: "(x * x).transpose(0, 2, 1)" } },
   });
 
