@@ -27,7 +27,7 @@ import { cudaEntry } from "./services/workload/cuda-entry";
 import { bareLaunch } from "./services/workload/bare-launch";
 import { inOrder, type WorkloadFinder } from "./services/workload/finders";
 import { ownProgram } from "./services/workload/own-program";
-import { pythonProgram } from "./services/workload/python/program";
+import { loadingScript, pythonProgram } from "./services/workload/python/program";
 import { tritonLaunch } from "./services/workload/triton-launch";
 import { pythonEntry } from "./services/workload/python/entry";
 import { createSpecInference } from "./services/workload/spec-inference";
@@ -86,9 +86,10 @@ export function composeWorkloads(
       prober: { open: (source: TritonProbeSource) => evaluator.probe(source) },
     }),
   );
+  const scripts = pythonProgram(files, captures);
   const entries = pythonEntry({
     ...{ files, grammars: loadGrammars, prober: entryProbe, bare: tritonAlone },
-    programs: pythonProgram(files, captures),
+    programs: scripts,
   });
   const prober = { open: (source: ProbeSource) => evaluator.probe(source) };
   const bare = bareLaunch({ files, builds, grammars: loadGrammars, prober });
@@ -103,7 +104,7 @@ export function composeWorkloads(
     withAskedValues(withComparedValues(withStatedValues(finder)), loadGrammars);
   const drawn = withFriendlierSizes(withValues(filled(sound(cudaEntries))), means);
   const probed = withTellingInputs(drawn, means);
-  const chosen = affordable(inOrder([withValues(entries), probed]));
+  const chosen = affordable(inOrder([withValues(entries), loadingScript(scripts), probed]));
   const priced = withPricedSizes(chosen, means);
   const workloads = withNearRecordings(ownProgram(captures, files, priced), means);
   const specs = createSpecService(files, createSpecInference(files, loadGrammars, workloads));

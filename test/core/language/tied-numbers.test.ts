@@ -46,6 +46,18 @@ test.each<[string, Case]>([
   ["a name that no argument is", { passed: ["n", "n + other"], values: {} }],
   ["a call that is not known", { passed: ["n", "rounded(n)"], values: {} }],
   ["numbers", { passed: ["4", "4"], values: {} }],
+  [
+    "tiles, rounded up by real numbers, and how wide these are",
+    {
+      passed: ["rows", "tiles", "width"],
+      constants: { rows: "x.size(2)", tiles: "ceil((float) rows / width)", width: "32" },
+      values: { b: "ceil((float) a / 32)", c: "32" },
+    },
+  ],
+  [
+    "a constant that nothing is computed from",
+    { passed: ["rows", "rows * 2", "width"], constants: { width: "32" }, values: { b: "a * 2" } },
+  ],
 ])("a launch ties %s", (_, { passed, constants = {}, values, lesser = [] }) => {
   const names = ["a", "b", "c", "d"].slice(0, passed.length);
   const found = tiedNumbers({ arguments: passed, constants }, names);

@@ -25,7 +25,8 @@ interface CapturedKernel {
   readonly parameters: readonly KernelParameter[];
   /** Arguments of its template. */
   readonly instance: readonly string[];
-  readonly program: ProgramSpec;
+  /** What the kernel is compiled as a part of; undefined for one that a Python program loads. */
+  readonly program: ProgramSpec | undefined;
   readonly launches: readonly CapturedLaunch[];
 }
 
@@ -90,7 +91,7 @@ export function specOfCapture(
     ),
     reference: { kind: "baseline" },
     objective: "modelled-bound",
-    program: captured.program,
+    ...(captured.program === undefined ? {} : { program: captured.program }),
     origins: { launch: "recorded", inputs: "recorded", outputs: "recorded", shapes: "recorded" },
   };
   return succeed({

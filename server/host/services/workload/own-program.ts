@@ -110,7 +110,7 @@ async function withLessWork(
   request: WorkloadRequest,
   { own, program }: { readonly own: CapturedWorkload; readonly program: string },
 ): Promise<FoundWorkload | undefined> {
-  if (workOf(own) <= mostInstructions) return undefined;
+  if (!isTooMuchWork(own)) return undefined;
   const passed = passedBy(own);
   const found = await otherwise.find({ ...request, passed });
   if (!found.ok) return undefined;
@@ -124,7 +124,7 @@ async function withSmallerArguments(
   request: WorkloadRequest,
   { own, program }: { readonly own: CapturedWorkload; readonly program: WorkspaceProgram },
 ): Promise<FoundWorkload | undefined> {
-  if (workOf(own) <= mostInstructions) return undefined;
+  if (!isTooMuchWork(own)) return undefined;
   const words = own.found.spec.program?.arguments ?? [];
   for (const divisor of divisors) {
     const smaller = smallerArguments(words, divisor);
@@ -145,7 +145,13 @@ function workOf({ warpInstructions = 0 }: CapturedWorkload): number {
   return warpInstructions;
 }
 
-function tooMuchWork(own: CapturedWorkload, program: string): string {
+/** Whether a verdict on what a program launches would take minutes. */
+export function isTooMuchWork(own: CapturedWorkload): boolean {
+  return workOf(own) > mostInstructions;
+}
+
+/** Says that of a program. */
+export function tooMuchWork(own: CapturedWorkload, program: string): string {
   const millions = Math.round(workOf(own) / 1e6).toLocaleString("en-US");
   return `the program ${program} launches it with so much work (${millions} million instructions of warps) that a verdict would take minutes`;
 }

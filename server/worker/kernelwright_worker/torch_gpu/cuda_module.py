@@ -9,6 +9,7 @@ import types
 from typing import Any
 
 import torch
+from torch.autograd import ProfilerState
 
 from ..candidate.finished_stream import FinishedStream
 from .native_answers import EXCHANGES, NATIVE
@@ -53,6 +54,22 @@ def install(library: ctypes.CDLL, facts: dict) -> None:
     # torch would warn that cuDNN is missing from its build; on the virtual GPU it is.
     torch.backends.cudnn.is_acceptable = lambda _: False
     _make_storages()
+    _profile_the_host()
+
+
+def _profile_the_host() -> None:
+    """torch's profilers note what the CPU does: with events of a GPU each operation would warn that its build
+    of the profiler has none.
+    """
+    profile = torch.autograd.profiler.profile
+    made = profile.__init__
+
+    def __init__(self: Any, *places: Any, **named: Any) -> None:
+        made(self, *places, **named)
+        if self.profiler_kind == ProfilerState.KINETO_GPU_FALLBACK:
+            self.profiler_kind = ProfilerState.KINETO
+
+    profile.__init__ = __init__
 
 
 #: Of the CUDA runtime as Python sees it: switches for a profiler, which nobody needs here.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from torch.utils.file_baton import FileBaton
 
-from . import toolkit
+from . import build_lock, toolkit
 from .extension_launches import ExtensionLaunches
 from .importing import change_when_imported
 
@@ -79,7 +79,13 @@ class Extensions:
 
 
 class _TellingBaton(FileBaton):
-    """The lock of a build. One that was ended leaves it behind, and torch then waits without a word."""
+    """The lock of a build. One that was ended leaves it behind, and torch then waits without a word and for
+    ever. Ours go with their process.
+    """
+
+    def try_acquire(self) -> bool | None:
+        self.fd = build_lock.take(self.lock_file_path)
+        return self.fd is not None
 
     def wait(self) -> None:
         sys.stderr.write(

@@ -82,7 +82,7 @@ export function cudaLaunchFacts(
   return {
     ...{ ...(usual && { usual }), parameters, letters },
     ...withHostTensors(launches, parameters),
-    ...launchProposals(root, found.facts, { constants, isLaunched: sites.length > 0 }),
+    ...launchProposals(root, found.facts, { constants, sites }),
     constants: constantElements([root.text, included.text], (type) =>
       firstKnown([root, included], (each) => elementTypeOf(resolved(type), each)),
     ),

@@ -1,14 +1,15 @@
 import type { SizeRelation } from "../../../workload/probe/shapes/size-relations";
-import type { KernelFacts } from "../../facts";
+import type { KernelFacts, LaunchSite } from "../../facts";
 import type { SyntaxNode } from "../../tree";
 import type { Constants } from "../constants";
 import { blockProposals, type BlockProposals } from "./launch-hints";
 import { type SaidLaunch, saidLaunches, wholeSizes } from "./sizes/said-launch";
+import { writtenLaunches } from "./sizes/written-launches";
 
 /** What a text proposes for the launch of a kernel. */
 export interface LaunchProposals {
   readonly blocks: BlockProposals;
-  /** Launches that comments tell of a kernel that no code launches. */
+  /** Launches that comments tell of a kernel that no code launches, or code by what it does not pass on. */
   readonly said: readonly SaidLaunch[];
   /** What sizes are multiples of by these. */
   readonly wholes: readonly SizeRelation[];
@@ -18,12 +19,12 @@ export interface LaunchProposals {
 export function launchProposals(
   root: SyntaxNode,
   { name: kernel, parameters, templateParameters }: KernelFacts,
-  { constants, isLaunched }: { readonly constants: Constants; readonly isLaunched: boolean },
+  { constants, sites }: { readonly constants: Constants; readonly sites: readonly LaunchSite[] },
 ): LaunchProposals {
   const numbers = parameters.map(({ name }) => name);
   const names = templateParameters.map(({ name }) => name);
   const saidBy = (instances: readonly (readonly string[])[]): readonly SaidLaunch[] =>
-    isLaunched
+    sites.length > 0
       ? []
       : instances.flatMap((values) =>
           saidLaunches(root.text, { kernel, numbers, constants: withNumbers(constants, names, values) }),
@@ -31,7 +32,7 @@ export function launchProposals(
   const said = saidBy(instancesIn(root.text, kernel));
   const blocks = blockProposals(root, kernel, constants);
   return {
-    said,
+    said: [...said, ...writtenLaunches(sites, parameters)],
     wholes: wholeSizes(said),
     blocks: (axes, instance) => [
       ...(instance.length === 0 ? said : saidBy([instance])).map(({ block }) => block),

@@ -21,19 +21,58 @@ export function tiedNumbers(
   const { texts, owners } = passedNumbers({ arguments: passed, constants }, numbers, leaves);
   const values = new Map<string, string>();
   const lesser = new Set<string>();
+  const givers = constantsAmong(numbers, { passed, constants, texts });
   numbers.forEach((name, index) => {
     const text = texts[index];
     if (name === undefined || text === undefined || owners.get(bare(text)) === name) return;
     const used = namesInSize(text);
-    if (used === undefined || used.length === 0 || used.some((each) => !owners.has(each))) return;
+    if (used === undefined || used.some((each) => !owners.has(each))) return;
+    if (used.length === 0) {
+      if (givers.has(name)) values.set(name, bare(text));
+      return;
+    }
     const own = bare(text).replace(/[A-Za-z_]\w*/g, (word) => owners.get(word) ?? word);
     if (own.length > mostCharacters || namesInSize(own) === undefined) return;
     values.set(name, own);
     for (const each of takenAway(own)) lesser.add(each);
-    const [ofTensors, others] = [used.filter(leaves.isExtent), used.filter((each) => !leaves.isExtent(each))];
-    if (ofTensors.length > 0) for (const each of others) lesser.add(owners.get(each) ?? each);
+    for (const each of besideExtents(used, leaves)) lesser.add(owners.get(each) ?? each);
   });
   return { values, lesser };
+}
+
+/** Names that are computed with sizes of tensors and are none. */
+function besideExtents(used: readonly string[], leaves: Leaves): readonly string[] {
+  return used.some(leaves.isExtent) ? used.filter((each) => !leaves.isExtent(each)) : [];
+}
+
+/**
+ * Numbers that are constants of the source, passed by their names, from which others are computed: tiles, of
+ * which a size has so many (`tiles = (n + Bc - 1) / Bc`). These belong together.
+ */
+function constantsAmong(
+  numbers: readonly (string | undefined)[],
+  {
+    passed,
+    constants,
+    texts,
+  }: {
+    readonly passed: readonly string[];
+    readonly constants: LaunchSite["constants"];
+    readonly texts: readonly (string | undefined)[];
+  },
+): ReadonlySet<string> {
+  const isComputed = (index: number): boolean => (namesInSize(texts[index] ?? "")?.length ?? 0) > 0;
+  const used = numbers.flatMap((name, index) => {
+    const written = bare(passed[index] ?? "");
+    return name !== undefined && isComputed(index) ? wordsOf(constants[written] ?? written) : [];
+  });
+  return new Set(
+    numbers.flatMap((name, index) => (used.includes(bare(passed[index] ?? "")) ? (name ?? []) : [])),
+  );
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.match(/[A-Za-z_]\w*/g) ?? [];
 }
 
 /** Whole numbers that the text of a launch passes as they are or as constants of the source, by parameter. */
@@ -78,6 +117,9 @@ export class Leaves {
 
   readonly isExtent = (name: string): boolean =>
     [...this.names].some(([text, own]) => own === name && /\b(?:size|sizes|shape|numel)\b/.test(text));
+
+  /** What a name stands for; the name itself where it is none of these. */
+  readonly textOf = (name: string): string => [...this.names].find(([, own]) => own === name)?.[0] ?? name;
 
   readonly inNames = (text: string): string => text.replace(asked, (each) => this.named(each));
 

@@ -1,6 +1,7 @@
 import type { FileReader } from "../../../../core/ports/files";
 import { commonFolder, readIfShown } from "../../sources/draw-in";
 import type { WorkloadRequest } from "../finders";
+import { distance } from "../near-sources";
 
 /** A Python file of the workspace. */
 export interface PythonFile {
@@ -36,12 +37,14 @@ const mostScripts = 3;
 
 /**
  * Programs that may launch the kernel: its own file where it does something, then tests (`FILE::`) and
- * scripts that name the kernel or import its module, those nearest to its file first.
+ * scripts that name the kernel or import its module, those nearest to its file first. For a CUDA source, the
+ * scripts that load it.
  */
 export async function scriptsOf(
   files: FileReader,
   { file, text, kernel }: WorkloadRequest,
 ): Promise<readonly PythonFile[]> {
+  if (!file.endsWith(".py")) return loadersOf(files, file);
   const own = [
     ...(doesSomething.test(text) ? [{ path: file, text }] : []),
     ...(hasTests.test(text) ? [{ path: `${file}::`, text }] : []),
@@ -54,6 +57,16 @@ export async function scriptsOf(
     .sort((a, b) => commonFolder(file, b.path).length - commonFolder(file, a.path).length)
     .map((each) => (testNames.test(each.path) ? { ...each, path: `${each.path}::` } : each));
   return [...own, ...others].slice(0, mostScripts);
+}
+
+/** Scripts that have PyTorch compile a CUDA source, which they name, those nearest to it first. */
+async function loadersOf(files: FileReader, file: string): Promise<readonly PythonFile[]> {
+  const name = file.slice(file.lastIndexOf("/") + 1).replace(/[^\w]/g, String.raw`\$&`);
+  const named = await filesWith(files, new RegExp(String.raw`["'/]${name}["']`));
+  return named
+    .filter(({ text }) => /\bcpp_extension\b/.test(text) && /\bload\s*\(/.test(text))
+    .sort((a, b) => distance(a.path, file) - distance(b.path, file))
+    .slice(0, mostScripts);
 }
 
 async function filesWith(files: FileReader, word: RegExp): Promise<readonly PythonFile[]> {

@@ -6,7 +6,7 @@ import type { CapturedProgram, CaptureService } from "../../services";
 import type { Finding } from "../../../../core/judge/verdict";
 import type { FoundWorkload, WorkloadFinder, WorkloadRequest } from "../finders";
 import { ownComplaint } from "../own-complaint";
-import { runOnce } from "../own-program";
+import { isTooMuchWork, runOnce, tooMuchWork } from "../own-program";
 import { whyUnusable } from "../why-unusable";
 import { hasTests, type PythonFile, scriptsOf } from "./callers";
 
@@ -44,30 +44,8 @@ export function pythonProgram(files: FileReader, captures: CaptureService): Pyth
     const { target, signal } = request;
     return runOnce(programs, captures, { file: path, text: text + request.text, target, signal });
   };
-  const record: PythonPrograms["record"] = async (request) => {
-    const problems: string[] = [];
-    for (const script of await scriptsOf(files, request)) {
-      const { path } = script;
-      const ran = await run(request, script);
-      if (typeof ran === "string") {
-        problems.push(`${path}: ${ran}`);
-        continue;
-      }
-      const own = ran.workloads.find(
-        ({ file, found }) => file === request.file && found.spec.kernel === request.kernel,
-      );
-      if (own === undefined) {
-        problems.push(unusable(ran, path, request));
-        continue;
-      }
-      const { spec, specFolder } = own.found;
-      const complaint = ownComplaint(ran, path, request);
-      const said = complaint === undefined ? {} : { complaint };
-      const workload = { spec, unknowns: [], specFolder, ...said };
-      return succeed(own.call === undefined ? { workload } : { workload, call: own.call });
-    }
-    return fail(problems.length > 0 ? problems.join("; ") : "no script or test of the workspace launches it");
-  };
+  const record: PythonPrograms["record"] = (request) =>
+    recordedBy(files, request, (script) => run(request, script));
   return {
     looksFor: "a script or a test that launches the kernel",
     find: async (request) => {
@@ -94,6 +72,49 @@ export function pythonProgram(files: FileReader, captures: CaptureService): Pyth
       return { complaint: undefined, unknowns };
     },
   };
+}
+
+/** A script that has PyTorch compile the kernel's CUDA source: its launches are the kernel's workload. */
+export function loadingScript(programs: PythonPrograms): WorkloadFinder {
+  return {
+    looksFor: "a script that loads the kernel's file as an extension",
+    find: async (request) =>
+      request.file.endsWith(".py") ? fail(`${request.file} is no CUDA source`) : programs.find(request),
+  };
+}
+
+/** What the first program that launches the kernel has shown of it; the problem: why none has. */
+async function recordedBy(
+  files: FileReader,
+  request: WorkloadRequest,
+  run: (script: PythonFile) => Promise<CapturedProgram | string>,
+): Promise<Outcome<RecordedWorkload, string>> {
+  const problems: string[] = [];
+  for (const script of await scriptsOf(files, request)) {
+    const { path } = script;
+    const ran = await run(script);
+    if (typeof ran === "string") {
+      problems.push(`${path}: ${ran}`);
+      continue;
+    }
+    const own = ran.workloads.find(
+      ({ file, found }) => file === request.file && found.spec.kernel === request.kernel,
+    );
+    if (own === undefined) {
+      problems.push(unusable(ran, path, request));
+      continue;
+    }
+    if (isTooMuchWork(own)) {
+      problems.push(tooMuchWork(own, path));
+      continue;
+    }
+    const { spec, specFolder } = own.found;
+    const complaint = ownComplaint(ran, path, request);
+    const said = complaint === undefined ? {} : { complaint };
+    const workload = { spec, unknowns: [], specFolder, ...said };
+    return succeed(own.call === undefined ? { workload } : { workload, call: own.call });
+  }
+  return fail(problems.length > 0 ? problems.join("; ") : "no script or test of the workspace launches it");
 }
 
 function unusable(ran: CapturedProgram, path: string, { kernel }: WorkloadRequest): string {

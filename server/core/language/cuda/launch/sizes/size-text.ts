@@ -51,12 +51,16 @@ export function namesInSize(text: string): readonly string[] | undefined {
   return parsed.ok ? variablesOf(parsed.value) : undefined;
 }
 
-/** An expression without parentheses around the whole of it or around one name or number. */
+/**
+ * An expression without parentheses around the whole of it or around one name or number; those of a cast, as
+ * `(float)`, stay.
+ */
 export function bare(text: string): string {
   let now = text.trim();
   for (;;) {
-    const next = now.replace(/\(\s*([A-Za-z_]\w*|\d+)\s*\)/g, (whole, inner: string, at: number) =>
-      /\w\s*$/.test(now.slice(0, at)) ? whole : inner,
+    const next = now.replace(
+      /\(\s*(?!(?:float|double)\s*\))([A-Za-z_]\w*|\d+)\s*\)/g,
+      (whole, inner: string, at: number) => (/\w\s*$/.test(now.slice(0, at)) ? whole : inner),
     );
     if (next === now) break;
     now = next;

@@ -66,7 +66,7 @@ function sayCalled({ planned, layout }: ProbeResult, { unknowns }: ProbeFacts): 
 function saidNames({ counts }: ProbeResult["launch"]): ProbeFacts["unknowns"] {
   if (counts.length === 0) return [];
   const [are, any] = counts.length === 1 ? ["is no parameter", "a size"] : ["are no parameters", "sizes"];
-  const sentence = `the launch is the one that a comment tells; ${counts.join(", ")} ${are} of the kernel and taken for ${any} of its own.`;
+  const sentence = `the launch is the one that the text tells; ${counts.join(", ")} ${are} of the kernel and taken for ${any} of its own.`;
   return [{ path: "launch.grid", sentence }];
 }
 
