@@ -74,8 +74,11 @@ export interface KeptThings {
   readonly graphs: number;
   readonly hostBytes: number;
   readonly deviceBytes: number;
-  /** Bits: 1, another device is current than before; 2, launches went to others than that alone. */
-  readonly device: number;
+  /**
+   * Bits: 1, another device is current than before; 2, launches went to others than that alone; 4, the host
+   * rounds otherwise than before.
+   */
+  readonly strays: number;
 }
 
 /** Bytes of the heap of malloc in kernels that are taken when a run begins and when it is over. */

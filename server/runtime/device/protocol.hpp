@@ -115,7 +115,7 @@ struct KeptThings {
   uint64_t streams = 0;
   uint64_t graphs = 0;
   uint64_t hostBytes = 0;
-  uint32_t device = 0;
+  uint32_t strays = 0;
 };
 
 struct Attribute {
@@ -210,7 +210,7 @@ inline void put(Request &request, const KeptThings &value) {
   request.wide(value.streams);
   request.wide(value.graphs);
   request.wide(value.hostBytes);
-  request.count(value.device);
+  request.count(value.strays);
 }
 
 template <typename Element> void putList(Request &request, const std::vector<Element> &values) {

@@ -1,6 +1,10 @@
 #include "entry/kept-things.hpp"
 
+#include <cfenv>
 #include <malloc.h>
+#if defined(__SSE__)
+#include <xmmintrin.h>
+#endif
 
 #include "device/current-device.hpp"
 
@@ -17,10 +21,35 @@ uint64_t takenBytes() {
 #endif
 }
 
+/** How numbers are rounded, and whether small ones become zero; what has come up since is no part of it. */
+uint32_t arithmeticControl() {
+#if defined(__SSE__)
+  return _mm_getcsr() & ~uint32_t{_MM_EXCEPT_MASK};
+#else
+  return static_cast<uint32_t>(std::fegetround());
+#endif
+}
+
+uint32_t arithmeticOfCaller = arithmeticControl();
+
+constexpr uint32_t kArithmeticStrays = 4;
+
 } // namespace
 
+void beginWithUsualArithmetic() {
+  // As the program was started: options of its build may have set it.
+  static const std::fenv_t usual = [] {
+    std::fenv_t now;
+    std::fegetenv(&now);
+    return now;
+  }();
+  std::fesetenv(&usual);
+  arithmeticOfCaller = arithmeticControl();
+}
+
 protocol::KeptThings keptThings() {
-  return {liveThings.events, liveThings.streams, liveThings.graphs, takenBytes(), deviceStrays()};
+  const uint32_t strays = arithmeticControl() == arithmeticOfCaller ? 0 : kArithmeticStrays;
+  return {liveThings.events, liveThings.streams, liveThings.graphs, takenBytes(), deviceStrays() | strays};
 }
 
 } // namespace kernelwright

@@ -17,7 +17,13 @@ struct LiveThings {
 // Defined wherever it is counted: a program without a harness is linked without this room.
 inline LiveThings liveThings;
 
-/** The same with the bytes of the host that the process has taken (malloc, new), and deviceStrays. */
+/** From now on the host rounds as when this was called first: what a case before has changed is over. */
+void beginWithUsualArithmetic();
+
+/**
+ * The same with the bytes of the host that the process has taken (malloc, new), and what is no longer as the
+ * caller had it: deviceStrays, and 4 for how the host rounds.
+ */
 protocol::KeptThings keptThings();
 
 } // namespace kernelwright

@@ -87,6 +87,7 @@ const uint64_t *kernelwrightNextCase(uint32_t status, const char *message) {
   const bool othersFirst = (next.flags & protocol::TurnFlags::othersFirst) != 0;
   keepWork(othersFirst || (next.flags & protocol::TurnFlags::latestStreamFirst) != 0,
            othersFirst ? Turn::others : Turn::waited);
+  beginWithUsualArithmetic();
   callFromSecond((next.flags & protocol::TurnFlags::secondDevice) != 0);
   arguments->clear();
   for (const protocol::Word &word : next.arguments)

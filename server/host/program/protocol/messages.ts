@@ -176,7 +176,7 @@ export interface KeptThings {
   readonly streams: number;
   readonly graphs: number;
   readonly hostBytes: number;
-  readonly device: number;
+  readonly strays: number;
 }
 
 export interface Attribute {
@@ -277,8 +277,8 @@ export function readKeptThings(reader: WireReader): KeptThings {
   const streams = reader.size();
   const graphs = reader.size();
   const hostBytes = reader.size();
-  const device = reader.count();
-  return { events, streams, graphs, hostBytes, device };
+  const strays = reader.count();
+  return { events, streams, graphs, hostBytes, strays };
 }
 
 export function writeAttribute(writer: WireWriter, value: Attribute): void {

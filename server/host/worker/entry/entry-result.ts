@@ -84,11 +84,12 @@ export function runOutcome(
   };
 }
 
-/** What a call makes of the current device. */
-function behindOf({ device }: KeptThings): Readonly<Record<string, string>> {
+/** What a call makes of the current device, and of how its caller's numbers are rounded. */
+function behindOf({ strays }: KeptThings): Readonly<Record<string, string>> {
   return {
-    ...((device & 1) !== 0 && { "device-current": "other" }),
-    ...((device & 2) !== 0 && { "device-launches": "other" }),
+    ...((strays & 1) !== 0 && { "device-current": "other" }),
+    ...((strays & 2) !== 0 && { "device-launches": "other" }),
+    ...((strays & 4) !== 0 && { "host-arithmetic": "other" }),
   };
 }
 

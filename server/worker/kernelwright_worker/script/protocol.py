@@ -142,14 +142,14 @@ def source_part(name: str, ptx: str) -> bytes:
     )
 
 
-def kept_things(events: int, streams: int, graphs: int, host_bytes: int, device: int) -> bytes:
+def kept_things(events: int, streams: int, graphs: int, host_bytes: int, strays: int) -> bytes:
     return b"".join(
         [
             wide(events),
             wide(streams),
             wide(graphs),
             wide(host_bytes),
-            count(device),
+            count(strays),
         ]
     )
 

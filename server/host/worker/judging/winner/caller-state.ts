@@ -80,6 +80,10 @@ const sentences: ReadonlyMap<string, string> = new Map([
     "device-launches other",
     "called with another device than number 0 as the current one, it launches on another device than that (cudaSetDevice), where its arguments are not",
   ],
+  [
+    "host-arithmetic other",
+    "the call leaves the host rounding otherwise, or making zeros of denormal numbers (fesetround, _MM_SET_FLUSH_ZERO_MODE), and does not set it back: what its caller computes next comes out otherwise",
+  ],
   ["streams-current open", "the call leaves another stream as the current one"],
 ]);
 
