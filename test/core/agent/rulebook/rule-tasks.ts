@@ -378,6 +378,6 @@ export const cooling = (): EvaluationTask =>
     },
     inputs: { heat: { dtype: "float32", shape: ["n"] }, rate: { dtype: "float32", shape: ["n"] } },
     outputs: { heat: { dtype: "float32", shape: ["n"] } },
-    shapes: [{ sizes: { n: 1024, steps: 12 } }, { sizes: { n: 333, steps: 3 } }],
+    shapes: [{ sizes: { n: 256, steps: 12 } }, { sizes: { n: 77, steps: 3 } }],
     reference: "baseline",
   });
