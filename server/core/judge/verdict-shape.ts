@@ -131,6 +131,7 @@ export const inputVariant = z.enum([
   "infinite",
   "tiny",
   "largest",
+  "vast",
 ]);
 
 /** A word, or an object of a kind; a later version may know more of both. */

@@ -160,9 +160,10 @@ export type LevelValues = "halves" | "not-above-zero" | "not-below-zero";
 
 /**
  * A tier of its own: values as the spec says with NaN among them, with infinities, with denormal numbers and
- * signed zeros, with numbers near the end of their range. The reference says what is right.
+ * signed zeros, with numbers near the end of their range (`vast`: near enough that a fast division by them is
+ * a zero). The reference says what is right.
  */
-export type SpecialValues = "nan" | "infinite" | "tiny" | "largest";
+export type SpecialValues = "nan" | "infinite" | "tiny" | "largest" | "vast";
 
 /** What the tester made up of a case, and why, in its words. */
 export interface MadeUp {

@@ -71,10 +71,11 @@ export function describeInputs({ inputs }: Pick<CheckedCase, "inputs">): string 
         infinite: t`with infinities among them`,
         tiny: t`with denormal numbers and zeros of both signs among them`,
         largest: t`with numbers near the end of their range among them`,
+        vast: t`with numbers among them that are too large for a fast division`,
       }[inputs];
 }
 
-const specialValues: ReadonlySet<InputVariant> = new Set(["nan", "infinite", "tiny", "largest"]);
+const specialValues: ReadonlySet<InputVariant> = new Set(["nan", "infinite", "tiny", "largest", "vast"]);
 
 /**
  * `output[3, 17]: expected 0.25, got 0.5 (12 of 65536 wrong, greatest error 0.25)`, then where the wrong

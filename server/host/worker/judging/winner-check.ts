@@ -24,6 +24,7 @@ import {
   SignsOfNan,
   TriedConfigurations,
   TunedElsewhere,
+  VastDivisors,
 } from "./winner/index";
 import { MadeUpCases } from "./made-up-cases";
 
@@ -152,7 +153,8 @@ export class WinnerCheck {
   }
 
   /** Shapes and values beyond those of the spec that the baseline passes. */
-  private async checkFurther(session: KernelSession, { signal }: CheckRequest): Promise<Part> {
+  private async checkFurther(session: KernelSession, request: CheckRequest): Promise<Part> {
+    const { signal } = request;
     const cases: CheckedCase[] = [];
     const manner = { counters: false, detectors: true, signal };
     const run = (planned: PlannedCase): Promise<FurtherOutcome> =>
@@ -164,7 +166,9 @@ export class WinnerCheck {
       if (outcome?.kind === "judged") cases.push(outcome.checked);
       else if (outcome?.kind === "failed" && !isTooLarge(outcome.failed)) return ended(outcome.failed);
     }
-    return cases;
+    const { task, judge, shapes } = this.parts;
+    const lost = await new VastDivisors(task, judge).check(smallestOf(shapes), session, request);
+    return lost === undefined ? cases : [...cases, lost];
   }
 
   /** What a fresh process says: the first case in another order, then seeds up to the least number. */

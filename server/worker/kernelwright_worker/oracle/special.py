@@ -9,7 +9,7 @@ import math
 
 import numpy
 
-SPECIAL = ("nan", "infinite", "tiny", "largest")
+SPECIAL = ("nan", "infinite", "tiny", "largest", "vast")
 
 #: Largest number, smallest normal number and smallest number of each floating type.
 _LIMITS = {
@@ -54,6 +54,9 @@ def _values(generator: numpy.random.Generator, dtype: str, variant: str) -> list
     # One sign for all, so that sums do not depend on their order; and room for a factor such as log2(e).
     # Powers of two: their product with a factor is exact, and a fused product minus its maximum is then zero.
     sign = float(generator.choice([-1.0, 1.0]))
+    if variant == "vast":
+        # Above 2^126 of single precision, whose reciprocal a fast division takes for zero.
+        return [sign * 2.0 ** (math.floor(math.log2(largest)) - 1) * 1.25]
     most = 2.0 ** math.floor(math.log2(largest / 64))
     return [sign * most, sign * most / 2]
 

@@ -6,3 +6,4 @@ export { ShapesInTurn } from "./shapes-in-turn";
 export { SignsOfNan } from "./signs-of-nan";
 export { TriedConfigurations } from "./tried-configurations";
 export { TunedElsewhere } from "./tuned-elsewhere";
+export { VastDivisors } from "./vast-divisors";
