@@ -113,4 +113,7 @@ test("each size but the length of rows is alone behind sixteen bits with a sign,
     [{ n: 32771, k: 5, width: 5 }],
     [{ n: 5, k: 32771, width: 5 }],
   ]);
+  const small = [{ sizes: { n: 2, k: 9, width: 3 } }, { sizes: { n: 2, k: 4, width: 3 } }];
+  const ofSmall = longDimensions({ ...queue, shapes: small });
+  expect(ofSmall.map((group) => group.map(({ sizes }) => sizes))).toEqual([[{ n: 2, k: 32771, width: 3 }]]);
 });

@@ -38,11 +38,13 @@ export function scalarShapes(spec: Cases): readonly (readonly ShapeCase[])[] {
 export function longDimensions(spec: Cases): readonly (readonly ShapeCase[])[] {
   const first = smallest(spec);
   if (first === undefined) return [];
-  return growing(spec).map((grows) =>
-    [(name: string) => leastOf(spec, name), (name: string) => fewOf(spec, name)]
-      .map((other) => madeOf(first, (name) => (name === grows ? longest : other(name))))
-      .filter(({ sizes }) => volumeOf(sizes) <= mostVolume),
-  );
+  return growing(spec).map((grows) => {
+    const long = (other: (name: string) => number): ShapeCase =>
+      madeOf(first, (name) => (name === grows ? longest : other(name)));
+    const [least, fewest] = [long((name) => leastOf(spec, name)), long((name) => fewOf(spec, name))];
+    const alternatives = areSame(least, fewest) ? [least] : [least, fewest];
+    return alternatives.filter(({ sizes }) => volumeOf(sizes) <= mostVolume);
+  });
 }
 
 /**
