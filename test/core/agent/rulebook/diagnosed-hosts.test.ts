@@ -25,6 +25,24 @@ int main() {
 }
 `;
 
+/** Steps of a program whose kernel keeps what another one has made. */
+const kept = (
+  value: string,
+  other: string,
+): string => `//@case ${JSON.stringify({ kernel: "keep", spec: { program } })}
+__global__ void keep(float* field, const float* made, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  field[i] = ${value};  //@ globalLoadSectorsIdeal=4096 globalStoreSectorsIdeal=4096 instructions=9000
+}
+int main() {
+  for (int s = 0; s < 40; ++s) {
+    ${other}
+    keep<<<64, 256>>>(field, made, n);
+  }
+}
+`;
+
 /** Noise that a launch makes and a later one walks over, and perhaps the host or other threads. */
 const noise = (looked: string, index: string): string => `//@case {"kernel": "walk"}
 __global__ void draw(float* z, int paths, int steps) {
@@ -98,6 +116,19 @@ test.each([
     "device-copies",
     true,
   ],
+  [
+    "a kernel that copies behind each step",
+    kept("made[i]", "step<<<64, 256>>>(field, made, n);"),
+    "device-copies",
+    true,
+  ],
+  [
+    "a kernel that weighs what it copies",
+    kept("0.5f * made[i]", "step<<<64, 256>>>(field, made, n);"),
+    "device-copies",
+    false,
+  ],
+  ["a copy that is timed by itself", kept("made[i]", ""), "device-copies", false],
   ["copies to elsewhere", steps("history, b", { program }), "device-copies", false],
   ["copies of an entry, which are counted", steps("a, b", {}), "device-copies", false],
   ["a copy to the host by a member, each turn", solver("change.download(host);"), "host-waits", true],

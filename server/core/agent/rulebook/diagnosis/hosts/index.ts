@@ -1,7 +1,7 @@
 import { repeatedAllocations } from "./allocations";
 import { handedThrough } from "./handed-through";
 import { hostWaits, launchLoop } from "./host-loops";
-import { copiesWithin } from "./copies-within";
+import { copiesWithin, copyingKernel } from "./copies-within";
 import type { Diagnosis } from "../measured";
 import { recompiledSizes, retunedSizes } from "./recompiled";
 import { manyLaunches, repeatedInput } from "./repeated";
@@ -16,7 +16,7 @@ export const launchesDiagnoses: Readonly<Record<string, Diagnosis>> = {
   "repeated-input": repeatedInput,
   "many-launches": manyLaunches,
   "launch-loop": launchLoop,
-  "device-copies": copiesWithin,
+  "device-copies": (measured, entry) => [...copiesWithin(measured, entry), ...copyingKernel(measured)],
   "host-waits": hostWaits,
   "repeated-allocations": repeatedAllocations,
   "recompiled-sizes": recompiledSizes,
