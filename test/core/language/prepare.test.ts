@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { prepareText } from "../../../server/core/language/cuda/prepare";
 
 test.each([
-  ["struct __align__(16) A {};", "struct               A {};"],
+  ["struct __align__(16) A {};", "struct alignas(16)   A {};"],
   ["__shared__ __attribute__((aligned(16))) char s[];", "__shared__                              char s[];"],
   ["__global__ void __cluster_dims__(2, 1, 1) k() {}", "__global__ void                           k() {}"],
   ["auto f = [=] __host__ __device__ (int i) {};", "auto f = [=]                     (int i) {};"],

@@ -29,12 +29,20 @@ const elseBranches = /^[ \t]*#[ \t]*if[^\n]*\n(?=\s*(?:\}\s*)?else\b)/gm;
 const bareLists = /<<<[^;]{0,500}?>>>/g;
 
 /**
- * The text with everything blanked that breaks the grammar, and the braces of a launch's bare lists made
- * parentheses; equal in length, line ends kept.
+ * The text with everything blanked that breaks the grammar, the braces of a launch's bare lists made
+ * parentheses and the alignment of structures in standard words; equal in length, line ends kept.
  */
 export function prepareText(text: string): string {
-  return withoutUnreadable(text).replace(bareLists, (launch) =>
+  return withoutUnreadable(withStandardAlignment(text)).replace(bareLists, (launch) =>
     launch.replace(/(<<<|,)(\s*)\{([^{}]*)\}(?=\s*[,>])/g, "$1$2($3)"),
+  );
+}
+
+/** `struct __align__(16) V` with the word that the grammar reads. */
+function withStandardAlignment(text: string): string {
+  return text.replace(
+    /\b((?:struct|class|union)\s+)__align__(\s*\(\s*\d+\s*\))/g,
+    (_, before: string, bytes: string) => `${before}alignas${bytes}  `,
   );
 }
 

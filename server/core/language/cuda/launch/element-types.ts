@@ -37,17 +37,37 @@ export function elementTypeOf(
   root: SyntaxNode,
   within: readonly string[] = [],
 ): ElementType | undefined {
-  const named = namedElementType(type);
-  if (named !== undefined) return named;
+  const part = partOf(type, root, within);
+  return part && { dtype: part.dtype, width: part.width };
+}
+
+/** What a field is made of. */
+interface Part extends ElementType {
+  /** It begins at a multiple of so many bytes. */
+  readonly alignment: number;
+}
+
+function partOf(type: string, root: SyntaxNode, within: readonly string[]): Part | undefined {
   const plain = plainName(type);
+  const named = namedElementType(type);
+  if (named !== undefined) return { ...named, alignment: alignmentOf(named) };
   const isEnum = root
     .descendantsOfType("enum_specifier")
     .some((node) => node.childForFieldName("name")?.text === plain);
-  if (isEnum) return { dtype: "int32", width: 1 };
+  if (isEnum) return { dtype: "int32", width: 1, alignment: itemBytes.int32 };
   if (within.includes(plain)) return undefined;
   const meant = aliasedType(plain, root);
   const inside = [...within, plain];
-  return meant === undefined ? structureOf(plain, root, inside) : elementTypeOf(meant, root, inside);
+  return meant === undefined ? structureOf(plain, root, inside) : partOf(meant, root, inside);
+}
+
+/** The most that vectors are aligned to. */
+const mostAlignment = 16;
+
+/** Vectors of two and four elements lie at multiples of their size, up to 16 bytes; others of an element. */
+function alignmentOf({ dtype, width }: ElementType): number {
+  const bytes = itemBytes[dtype];
+  return width === 2 || width === 4 ? Math.min(mostAlignment, width * bytes) : bytes;
 }
 
 /** What another name of a type stands for: `typedef unsigned long long u64`, `using Word = unsigned`. */
@@ -76,7 +96,8 @@ export function readElementTypeOf(type: string, root: SyntaxNode): ElementType |
   if (parts === undefined || first === undefined) return undefined;
   if (parts.some(({ dtype }) => itemBytes[dtype] !== itemBytes[first.dtype])) return undefined;
   const { dtype } = parts.find((part) => part.dtype.includes("float")) ?? first;
-  return { dtype, width: parts.reduce((sum, { width }) => sum + width, 0) };
+  const { bytes } = placed(parts, statedAlignment(plainName(type), root));
+  return { dtype, width: bytes / itemBytes[dtype] };
 }
 
 /**
@@ -88,15 +109,10 @@ export function writtenElementTypeOf(type: string, root: SyntaxNode): ElementTyp
   if (element !== undefined) return element;
   const parts = partsOfStructure(plainName(type), root, [plainName(type)]) ?? [];
   if (parts.length === 0 || parts.some(({ dtype }) => !/^u?int/.test(dtype))) return undefined;
-  const sizes = parts.map(({ dtype }) => itemBytes[dtype]);
-  const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
-  const upTo = (bytes: number, step: number): number => step * Math.ceil(bytes / step);
-  const bytes = parts.reduce(
-    (sofar, { dtype, width }) => upTo(sofar, itemBytes[dtype]) + width * itemBytes[dtype],
-    0,
-  );
+  const least = Math.min(...parts.map(({ dtype }) => itemBytes[dtype]));
+  const { bytes } = placed(parts, statedAlignment(plainName(type), root));
   const dtype = unsigned[least];
-  return dtype && { dtype, width: upTo(bytes, most) / least };
+  return dtype && { dtype, width: bytes / least };
 }
 
 const unsigned: Readonly<Record<number, ElementType["dtype"]>> = {
@@ -141,13 +157,38 @@ export function plainName(type: string): string {
     .trim();
 }
 
-/** A structure of fields of one type; undefined when there are several types or an unknown one. */
-function structureOf(name: string, root: SyntaxNode, within: readonly string[]): ElementType | undefined {
+/**
+ * A structure of fields of one type, with what lies between them and behind the last as further elements;
+ * undefined when there are several types or an unknown one.
+ */
+function structureOf(name: string, root: SyntaxNode, within: readonly string[]): Part | undefined {
   const parts = partsOfStructure(name, root, within);
   const [first] = parts ?? [];
   if (parts === undefined || first === undefined || parts.some(({ dtype }) => dtype !== first.dtype))
     return undefined;
-  return { dtype: first.dtype, width: parts.reduce((sum, { width }) => sum + width, 0) };
+  const { bytes, alignment } = placed(parts, statedAlignment(name, root));
+  return { dtype: first.dtype, width: bytes / itemBytes[first.dtype], alignment };
+}
+
+/** How long fields are, one behind the other, each at a multiple of its alignment, and the whole at its. */
+function placed(
+  parts: readonly Part[],
+  stated: number,
+): { readonly bytes: number; readonly alignment: number } {
+  const upTo = (bytes: number, step: number): number => step * Math.ceil(bytes / step);
+  const end = parts.reduce(
+    (sofar, { dtype, width, alignment }) => upTo(sofar, alignment) + width * itemBytes[dtype],
+    0,
+  );
+  const alignment = Math.max(stated, ...parts.map((part) => part.alignment));
+  return { bytes: upTo(end, alignment), alignment };
+}
+
+/** What `struct alignas(16) T` asks for; 1 where nothing is asked. */
+function statedAlignment(name: string, root: SyntaxNode): number {
+  const body = structureBody(name, root);
+  const head = body?.parent?.text.slice(0, body.startIndex - body.parent.startIndex) ?? "";
+  return Number(/\balignas\s*\(\s*(\d+)\s*\)/.exec(head)?.[1] ?? 1);
 }
 
 /** What each field of a structure is made of; undefined where that is not known of all. */
@@ -155,7 +196,7 @@ function partsOfStructure(
   name: string,
   root: SyntaxNode,
   within: readonly string[],
-): readonly ElementType[] | undefined {
+): readonly Part[] | undefined {
   const body = structureBody(name, root);
   if (body === null) return undefined;
   const constants = fileConstants(root);
@@ -165,8 +206,8 @@ function partsOfStructure(
       .childrenForFieldName("declarator")
       .reduce((sum, declarator) => sum + itemsOf(declarator.text, constants), 0);
     // A pointer may be one to the structure itself.
-    const type = Number.isNaN(count) ? undefined : elementTypeOf(fieldText(field, "type"), root, within);
-    return type && { dtype: type.dtype, width: type.width * count };
+    const part = Number.isNaN(count) ? undefined : partOf(fieldText(field, "type"), root, within);
+    return part && { ...part, width: part.width * count };
   });
   const known = parts.flatMap((part) => part ?? []);
   return known.length === parts.length ? known : undefined;
