@@ -108,6 +108,10 @@ const cases: readonly Case[] = [
     ...{ numbers: [64 * 256, 64], instructions: 1880 },
   },
   {
+    ...{ name: "a turn of which all has guards is no less of a loop", kernel: "rare_spikes", buffers: 3 },
+    ...{ numbers: [64 * 256, 64], instructions: 1090 },
+  },
+  {
     ...{ name: "lanes that look for each other take the common way", kernel: "matched_counts", buffers: 2 },
     ...{ numbers: [64 * 256 * 20], instructions: 20 * 22 },
   },

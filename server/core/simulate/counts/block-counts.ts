@@ -1,6 +1,7 @@
 import { at } from "../../base/known";
 import type { CodeBlock, KernelMachineCode } from "../../cubin/index";
 import type { Executed } from "../../timing/execution/executed";
+import { fewestOfEach } from "../../timing/execution/launch-model";
 import { type BlockEquation, groupEquations, groupSum } from "./anchor-equations";
 import { type AnchorGroup, anchorGroups } from "./groups";
 import { lineEstimates } from "./line-estimates";
@@ -59,16 +60,23 @@ export function machineCounts(executed: Executed, code: KernelMachineCode): Mach
       deviation: deviationOf(inOrder, byLines),
     };
   }
-  const solved = (anchors: readonly BlockEquation[]): Solution => {
-    const flows = solve({ code, graph, anchors, estimates, executedByWarp });
+  const solved = (anchors: readonly BlockEquation[], guesses: CountProblem["guesses"]): Solution => {
+    const flows = solve({ code, graph, anchors, estimates, executedByWarp, guesses });
     const blocks = sumsByBlock(code.blocks.length, edges, flows);
     return { blocks, flows, deviation: deviationOf(anchors, blocks), inCircle: runsInCircle(edges, flows) };
   };
-  const first = solved(inOrder);
+  const first = solved(inOrder, "without-anchor");
   // Anchors that were taken for others contradict each other or the flow.
   const isDoubtful = first.inCircle || first.deviation > worthAnotherTry;
-  const { blocks, flows, deviation } = isDoubtful ? better(first, solved(byWarp(groupSum))) : first;
+  const found = isDoubtful ? better(first, solved(byWarp(groupSum), "without-anchor")) : first;
+  // Nothing speaks for a loop in which all has guards and rarely runs.
+  const isLost = instructionsOf(code.blocks, found.blocks) < fewestOfEach * executedByWarp;
+  const { blocks, flows, deviation } = isLost ? solved(inOrder, "with-guards-alone") : found;
   return { blocks, graph, flows, groups, method: "graph", deviation };
+}
+
+function instructionsOf(blocks: readonly CodeBlock[], counts: readonly number[]): number {
+  return blocks.reduce((sum, { start, end }, block) => sum + (end - start) * at(counts, block), 0);
 }
 
 interface Solution extends Pick<MachineCounts, "blocks" | "flows" | "deviation"> {
@@ -99,14 +107,18 @@ interface CountProblem {
   readonly estimates: readonly (number | undefined)[];
   /** PTX instructions of a warp. */
   readonly executedByWarp: number;
+  /** Which blocks are guessed by their lines: those without an anchor, or those too where all have guards. */
+  readonly guesses: "without-anchor" | "with-guards-alone";
 }
 
-function solve({ code, graph, anchors, estimates, executedByWarp }: CountProblem): readonly number[] {
+function solve(problem: CountProblem): readonly number[] {
+  const { code, graph, anchors, estimates, executedByWarp } = problem;
   const { edges } = graph;
   let scales = estimates.map((estimate) => Math.max(0.05, estimate ?? 1));
   let doubts = anchors.map(() => 1);
   const loops = loopsOf(edges);
-  const anchored = new Set(anchors.flatMap(({ blocks }) => [...blocks.keys()]));
+  const sure = anchors.filter(({ isGuarded }) => problem.guesses === "without-anchor" || isGuarded !== true);
+  const anchored = new Set(sure.flatMap(({ blocks }) => [...blocks.keys()]));
   const guesses = [...estimates.entries()].flatMap(([block, value]) =>
     value === undefined || anchored.has(block) ? [] : [{ block, value }],
   );

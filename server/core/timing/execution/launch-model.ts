@@ -131,11 +131,15 @@ function greatest(entries: readonly (readonly [string, number])[]): readonly [st
 /** The most by which counts on the machine code may deviate from those of PTX. */
 const mostDeviation = 0.25;
 
+/** Machine instructions for each of PTX: fewer would say that parts of the code were not found. */
+export const fewestOfEach = 0.3;
+
 /**
  * True where a simulated time may decide between two versions: the counts of PTX fit the machine code's
  * control flow, and the warps went the ways that were counted.
  */
 export function isTrusted(model: Pick<LaunchModel, "mapping">): boolean {
-  const { method, deviation } = model.mapping;
+  const { method, deviation, ptxInstructions, machineInstructions } = model.mapping;
+  if (machineInstructions < fewestOfEach * ptxInstructions) return false;
   return method === "graph" && deviation <= mostDeviation && isWalkedAsCounted(model);
 }
