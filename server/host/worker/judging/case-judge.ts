@@ -18,7 +18,7 @@ import { ThreadOrder } from "./thread-order";
 export type Manner = Pick<
   RunRequest,
   | ("counters" | "model" | "detectors" | "proof" | "signal")
-  | ("configuration" | "tries" | "order" | "streams" | "earlier" | "again")
+  | ("configuration" | "tries" | "order" | "streams" | "earlier" | "again" | "limitSeconds")
 >;
 
 /** What came of one case. */
@@ -145,9 +145,10 @@ export class CaseJudge {
   /** A run of a shape that has been run before has so many times as long as the longest took. */
   private async timed(session: KernelSession, request: RunRequest): ReturnType<KernelSession["run"]> {
     const longest = this.longest.get(request.shape);
-    const limitSeconds = longest === undefined ? undefined : Math.max(leastSeconds, longest * patience);
+    const patient = longest === undefined ? Infinity : Math.max(leastSeconds, longest * patience);
+    const limitSeconds = Math.min(patient, request.limitSeconds ?? Infinity);
     const started = performance.now();
-    const run = await session.run({ ...request, ...(limitSeconds !== undefined && { limitSeconds }) });
+    const run = await session.run({ ...request, ...(limitSeconds < Infinity && { limitSeconds }) });
     const seconds = (performance.now() - started) / 1000;
     if (run.kind === "ran") this.longest.set(request.shape, Math.max(longest ?? 0, seconds));
     return run;

@@ -157,8 +157,11 @@ export class WinnerCheck {
     const { signal } = request;
     const cases: CheckedCase[] = [];
     const manner = { counters: false, detectors: true, signal };
-    const run = (planned: PlannedCase): Promise<FurtherOutcome> =>
-      this.parts.judge.runFurther(planned, session, manner);
+    const run = (planned: PlannedCase, limitSeconds?: number): Promise<FurtherOutcome> =>
+      this.parts.judge.runFurther(planned, session, {
+        ...manner,
+        ...(limitSeconds !== undefined && { limitSeconds }),
+      });
     const passed = await this.further.passed(this.first.shape, signal);
     const runs = [...passed.map((planned) => () => run(planned)), ...this.further.beyond.runs(run, signal)];
     for (const next of runs) {

@@ -19,8 +19,11 @@ interface Asked {
   readonly isAccurate: (planned: PlannedCase, signal: AbortSignal) => Promise<boolean>;
 }
 
-/** Runs a version on a case that nobody asked for. */
-type RunCase = (planned: PlannedCase) => Promise<FurtherOutcome>;
+/** Runs a version on a case that nobody asked for, which may take so many seconds. */
+type RunCase = (planned: PlannedCase, limitSeconds?: number) => Promise<FurtherOutcome>;
+
+/** Seconds that a version may take over as many numbers as fill counters. */
+const mostToCount = 10;
 
 /**
  * Shapes far beyond those of the spec: whole numbers that are no sizes at nothing, one and more than any
@@ -73,8 +76,11 @@ export class BeyondListed {
       const { shape } = planned;
       if (this.counting.get(shape) === false) continue;
       if (!(await once(this.cheap, shape, () => this.isCheap(shape, signal)))) continue;
-      const outcome = await run(planned);
+      const isCounted = planned.variant === "alike";
+      const outcome = await run(planned, isCounted ? mostToCount : undefined);
       if (isRight(outcome)) return outcome;
+      // A version may have room and time for the sizes of the spec alone: here its counters are asked.
+      if (isCounted && outcome.kind !== "judged") continue;
       if (await once(this.counting, shape, () => this.counts(planned, signal))) return outcome;
     }
     return undefined;
