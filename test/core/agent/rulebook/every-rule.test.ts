@@ -7,6 +7,7 @@ import { unseenKernels } from "../../../unseen/index";
 import { ruleParse } from "./grammars";
 import { evaluatorOfFile } from "../../../host/worker/evaluation-under-test";
 import { sampleTask } from "./real-evaluation";
+import { onEachShape, rewriteTier } from "./rewrite-tier";
 import * as hosts from "./host-tasks";
 import * as order from "./order-tasks";
 import * as tasks from "./rule-tasks";
@@ -192,7 +193,7 @@ async function applied(
   { task: makeTask, counter }: RuleCase,
 ): Promise<{ readonly passed: boolean; readonly before: number; readonly now: number }> {
   const signal = new AbortController().signal;
-  const task = makeTask();
+  const task = onEachShape(makeTask());
   const evaluation = await evaluator.open(task, signal);
   try {
     const { baseline: tree, spec } = task;
@@ -219,7 +220,7 @@ async function applied(
     const proposal = answers.find((answer) => answer.kind === "proposal");
     if (proposal === undefined) throw new Error(`${rule} does not fire: ${JSON.stringify(answers)}`);
     const judged = checked(
-      await evaluation.check({ tree: proposal.tree, tier: "full", counters: true, signal }),
+      await evaluation.check({ tree: proposal.tree, tier: rewriteTier, counters: true, signal }),
     );
     return {
       passed: judged.cases.every((each) => each.passed),

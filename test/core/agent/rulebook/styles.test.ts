@@ -7,6 +7,7 @@ import type { CheckOutcome, EvaluationTask } from "../../../../server/core/ports
 import { ruleParse } from "./grammars";
 import { evaluatorOfFile } from "../../../host/worker/evaluation-under-test";
 import { readSpec } from "./real-evaluation";
+import { onEachShape, rewriteTier } from "./rewrite-tier";
 
 const { evaluator } = evaluatorOfFile();
 
@@ -42,14 +43,14 @@ function checked(outcome: CheckOutcome): Checked {
   return outcome;
 }
 
-/** Measures the kernel, asks every rule, and checks each rewrite in full. */
-async function fired(task: EvaluationTask): Promise<Readonly<Record<string, boolean>>> {
+/** Measures the kernel, asks every rule, and checks each rewrite. */
+async function fired(found: EvaluationTask): Promise<Readonly<Record<string, boolean>>> {
   const { signal } = new AbortController();
-  const { baseline: tree, spec } = task;
-  const evaluation = await evaluator.open(task, signal);
+  const { baseline: tree, spec } = found;
+  const evaluation = await evaluator.open(onEachShape(found), signal);
   try {
     const { counters, facts, bound, cases } = checked(
-      await evaluation.check({ tree, tier: "full", counters: true, signal }),
+      await evaluation.check({ tree, tier: rewriteTier, counters: true, signal }),
     );
     expect(cases.filter((each) => !each.passed)).toEqual([]);
     if (counters === undefined || bound === undefined) throw new Error("counters were asked for");
@@ -62,7 +63,7 @@ async function fired(task: EvaluationTask): Promise<Readonly<Record<string, bool
       for (const proposal of rule.answer(input).filter(isProposal)) {
         const outcome = await evaluation.check({
           tree: proposal.tree,
-          tier: "full",
+          tier: rewriteTier,
           counters: false,
           signal,
         });

@@ -103,10 +103,11 @@ export function templateEstimates({ kernel, launches, instances, model }: Kernel
 } {
   const given = kernel.facts.templateParameters.flatMap(({ name, kind }, position) => {
     const otherwise = kernel.templateParameters[position]?.childForFieldName("default_value");
-    const passed =
-      launches.length === 0
-        ? instances.map((texts) => texts[position] ?? "")
-        : launches.map((launch) => wordsOf(launch.templateArguments[position] ?? otherwise));
+    const launched = launches.map((launch) => wordsOf(launch.templateArguments[position] ?? otherwise));
+    // A launcher that is a template itself passes on names of its own.
+    const isKnown = launched.length > 0 && launched.every((text) => isKnownArgument(model, kind, text));
+    const isJudged = instances.length > 0 && !isKnown;
+    const passed = isJudged ? instances.map((texts) => texts[position] ?? "") : launched;
     const [text = wordsOf(otherwise)] = passed;
     if (text === "" || passed.some((each) => each !== text)) return [];
     return [{ name, kind, text }];
@@ -119,6 +120,12 @@ export function templateEstimates({ kernel, launches, instances, model }: Kernel
     values: new Map(values.map(({ name, text }) => [name, { name, text, node: undefined }])),
     types: new Map(types.map(({ name, text }) => [name, text])),
   };
+}
+
+/** Whether an argument of a template says a value or a type, and not another name of one. */
+function isKnownArgument({ constants, types, root }: CudaModel, kind: string, text: string): boolean {
+  if (kind === "value") return constantValue(text, constants) !== undefined;
+  return elementTypeOf(types.get(text) ?? text, root) !== undefined;
 }
 
 function wordsOf(node: SyntaxNode | null | undefined): string {
