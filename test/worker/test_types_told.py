@@ -115,6 +115,11 @@ class Told(unittest.TestCase):
                 "def call(x, w):\n    y = f(x.reshape(-1, 4).to(torch.float32), w.float())\n    return y.to(x.dtype)",
                 half,
             ),
+            (
+                "one type for each",
+                "# x: (M, K) fp16, w: (K, N) fp16, b: (N,)\ndef call(x, w, b):\n    pass",
+                {**half, "w": "float16"},
+            ),
             ("a comment", "# x is a half tensor\ndef call(x):\n    pass", half),
             ("two types in one sentence tell nothing", 'def call(x):\n    """x: fp16 or fp32"""', {}),
             ("a size that is called half", 'def call(x):\n    """x: [tokens, 2 * half]"""', {}),

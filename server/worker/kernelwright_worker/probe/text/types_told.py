@@ -211,20 +211,23 @@ def _said(text: str, function: ast.FunctionDef, names: list[str]) -> Iterator[tu
 
 
 def _behind_names(part: str, names: list[str]) -> Iterator[tuple[str, str]]:
-    """`x, y: fp16 (rows, columns)`: names, and the one type behind them; a size may be called half, too."""
+    """`x, y: fp16 (rows, columns)`: names, and the one type behind them, each time it stands there; a size may be
+    called half, too.
+    """
     part = _EITHER.sub(r"\1", _SHAPE.sub(_without_shape, part))
-    word = _WORD.search(part.lower())
-    dtype = dtype_named(word.group(1)) if word else None
+    words = [*_WORD.finditer(part.lower())]
+    dtype = dtype_named(words[0].group(1)) if words else None
     if dtype is None:
         return
-    if len({each.group(1) for each in _WORD.finditer(part.lower())}) > 1:
+    if len({each.group(1) for each in words}) > 1:
         yield from _right_behind_names(part, names)
         return
-    # Of `x: (rows, columns), at: int64` the type is that of what stands before the last colon.
-    before = ":".join(part[: word.start()].split(":")[-2:])
-    for name in names:
-        if re.search(r"(?<![\w.])%s\b" % re.escape(name), before):
-            yield name, dtype
+    for word, last in zip(words, [0, *(each.end() for each in words)]):
+        # Of `x: (rows, columns), at: int64` the type is that of what stands before the last colon.
+        before = ":".join(part[last : word.start()].split(":")[-2:])
+        for name in names:
+            if re.search(r"(?<![\w.])%s\b" % re.escape(name), before):
+                yield name, dtype
 
 
 def _without_shape(shape: re.Match) -> str:
