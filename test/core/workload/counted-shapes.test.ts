@@ -10,6 +10,12 @@ test.each<[string, TensorSpec, TensorSpec, number | undefined]>([
   ["counts of floats", { ...whole, dtype: "float32" }, { dtype: "int32", shape: [256] }, undefined],
   ["results that are no whole numbers", whole, { dtype: "float32", shape: [256] }, undefined],
   ["rows of a picture", { dtype: "uint8", shape: ["n", "rows"] }, whole, Math.ceil((2 ** 21 + 77) / 5)],
+  [
+    "places for counts",
+    { ...whole, distribution: { kind: "constant", value: 0 } },
+    { dtype: "int32", shape: [256] },
+    undefined,
+  ],
   ["many rows, none of them long", { dtype: "int32", shape: ["rows", "n"] }, whole, 5],
 ])("so many numbers that counters are full: %s", (_, x, y, n) => {
   const launch = { arguments: ["x", "y"] };

@@ -56,8 +56,8 @@ export function countedShapes(spec: Cases): readonly (readonly ShapeCase[])[] {
   if (first === undefined || !Object.values(spec.outputs).every(({ dtype }) => dtype.includes("int")))
     return [];
   return growing(spec).flatMap((grows) => {
-    const isCounted = ({ dtype, shape }: TensorSpec): boolean =>
-      dtype.includes("int") && shape.includes(grows);
+    const isCounted = ({ dtype, shape, distribution }: TensorSpec): boolean =>
+      dtype.includes("int") && shape.includes(grows) && !isOneNumber(distribution);
     const counted = Object.values(spec.inputs).find(isCounted);
     if (counted === undefined) return [];
     const beside = Object.fromEntries(
@@ -68,6 +68,11 @@ export function countedShapes(spec: Cases): readonly (readonly ShapeCase[])[] {
     const length = Math.ceil(many / volumeOf(beside));
     return [[madeOf(first, (name) => (name === grows ? length : fewOf(spec, name)))]];
   });
+}
+
+/** What is one number throughout is a place for counts, and nothing to be counted. */
+function isOneNumber(distribution: TensorSpec["distribution"]): boolean {
+  return typeof distribution === "object" && distribution.kind === "constant";
 }
 
 /** The listed shape whose sizes are least; undefined where contents are recorded, whose sizes are given. */
