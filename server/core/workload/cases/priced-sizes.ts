@@ -1,5 +1,5 @@
 import { at, entry } from "../../base/known";
-import { doubled } from "../probe/shapes/plan";
+import { doubled, fillingThreads } from "../probe/shapes/plan";
 import type { KernelSpec, SizeExpression } from "../spec";
 import { evaluateSizeExpression } from "../size-expression";
 
@@ -13,8 +13,6 @@ export interface PricedRun {
 
 type Sizes = Readonly<Record<string, number>>;
 
-/** Threads that give each multiprocessor of a large GPU its share of blocks. */
-const fillingThreads = 131_072;
 /** Warp-level instructions of a call: some seconds on the virtual GPU where nothing is counted. */
 const mostInstructions = 32_000_000;
 /** Elements of a buffer, and of all of them. */
