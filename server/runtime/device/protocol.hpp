@@ -57,6 +57,8 @@ struct TurnFlags {
   static constexpr uint32_t callsTwice = 2;
   static constexpr uint32_t othersFirst = 4;
   static constexpr uint32_t secondDevice = 8;
+  static constexpr uint32_t roundedUp = 16;
+  static constexpr uint32_t roundedDown = 32;
 };
 
 struct DeviceLimits {

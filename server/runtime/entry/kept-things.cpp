@@ -36,7 +36,7 @@ constexpr uint32_t kArithmeticStrays = 4;
 
 } // namespace
 
-void beginWithUsualArithmetic() {
+void beginRounding(Rounds rounds) {
   // As the program was started: options of its build may have set it.
   static const std::fenv_t usual = [] {
     std::fenv_t now;
@@ -44,6 +44,7 @@ void beginWithUsualArithmetic() {
     return now;
   }();
   std::fesetenv(&usual);
+  if (rounds != Rounds::asUsual) std::fesetround(rounds == Rounds::up ? FE_UPWARD : FE_DOWNWARD);
   arithmeticOfCaller = arithmeticControl();
 }
 

@@ -17,8 +17,13 @@ struct LiveThings {
 // Defined wherever it is counted: a program without a harness is linked without this room.
 inline LiveThings liveThings;
 
-/** From now on the host rounds as when this was called first: what a case before has changed is over. */
-void beginWithUsualArithmetic();
+enum class Rounds { asUsual, up, down };
+
+/**
+ * From now on the host rounds so, where as usual is as when this was called first: what a case before has
+ * changed is over.
+ */
+void beginRounding(Rounds rounds);
 
 /**
  * The same with the bytes of the host that the process has taken (malloc, new), and what is no longer as the

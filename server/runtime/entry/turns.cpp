@@ -53,6 +53,12 @@ void onSignal(int signal, siginfo_t *info, void *) {
   die(signal, info->si_addr);
 }
 
+/** As the device computes this case, to tell what rounding alone decides. */
+Rounds roundingOf(uint32_t flags) {
+  if ((flags & protocol::TurnFlags::roundedUp) != 0) return Rounds::up;
+  return (flags & protocol::TurnFlags::roundedDown) != 0 ? Rounds::down : Rounds::asUsual;
+}
+
 void watchSignals() {
   // The handler talks to the device, for which a stack of its own would have to be large.
   struct sigaction action = {};
@@ -87,7 +93,7 @@ const uint64_t *kernelwrightNextCase(uint32_t status, const char *message) {
   const bool othersFirst = (next.flags & protocol::TurnFlags::othersFirst) != 0;
   keepWork(othersFirst || (next.flags & protocol::TurnFlags::latestStreamFirst) != 0,
            othersFirst ? Turn::others : Turn::waited);
-  beginWithUsualArithmetic();
+  beginRounding(roundingOf(next.flags));
   callFromSecond((next.flags & protocol::TurnFlags::secondDevice) != 0);
   arguments->clear();
   for (const protocol::Word &word : next.arguments)

@@ -105,6 +105,8 @@ export const turnFlags = {
   callsTwice: 2,
   othersFirst: 4,
   secondDevice: 8,
+  roundedUp: 16,
+  roundedDown: 32,
 } as const;
 
 export const deviceLimits = {

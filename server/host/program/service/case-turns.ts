@@ -135,6 +135,8 @@ export class CaseTurns {
       (order.streams === "latest-first" ? wire.turnFlags.latestStreamFirst : 0) |
       (order.streams === "others-first" ? wire.turnFlags.othersFirst : 0) |
       (order.secondDevice === true ? wire.turnFlags.secondDevice : 0) |
+      (order.arithmetic === "rounded-up" ? wire.turnFlags.roundedUp : 0) |
+      (order.arithmetic === "rounded-down" ? wire.turnFlags.roundedDown : 0) |
       (order.callsTwice === true ? wire.turnFlags.callsTwice : 0);
     return done(
       written(wire.writeTurnReply, { buffers, arguments: words.map((value) => ({ value })), flags }),
