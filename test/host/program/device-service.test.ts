@@ -13,6 +13,21 @@ test("a program allocates, writes, launches and reads", () => {
   expect(program.read(address, 4)).toEqual({ status: 0, values: [9, 11, 13, 15], message: "" });
 });
 
+test.each([
+  ["nobody has ended them", 0, "0 ", [9, 11, 13, 15]],
+  ["their program was ended", 1, "719 the launch was stopped", []],
+] as const)("launches where %s", (_, word, expected, values) => {
+  const ending = new SharedArrayBuffer(4);
+  const program = new Program(false, { ending });
+  program.load();
+  const address = program.allocate(16);
+  program.write(address, [1, 2, 3, 4]);
+  new Int32Array(ending)[0] = word;
+  program.launch(address, 32);
+  const read = program.read(address, 4);
+  expect([`${read.status} ${read.message}`, read.values]).toEqual([expected, values]);
+});
+
 test("what is wrong with a launch is answered at once", () => {
   const program = new Program();
   program.load();

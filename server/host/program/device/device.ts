@@ -55,6 +55,8 @@ export interface DeviceOptions extends WatchOptions {
   readonly thoroughInstructions?: number;
   /** Modules are replaced by code that is told later: their loading waits for it. */
   readonly awaitsCode?: boolean;
+  /** A word of 32 bits; launches that still run when it is no longer 0 are stopped. */
+  readonly ending?: SharedArrayBuffer;
 }
 
 /** A module and where its variables are. */
@@ -209,7 +211,7 @@ export class Device {
 
   private perform(launch: DeviceLaunch, { ended, before, ...prepared }: BegunKernel): void {
     const options = prepared.isThorough ? this.options : plainly(this.options);
-    const { probe, launchBudget, sanitize, profile, blocks, executed, watchedByte } = options;
+    const { probe, launchBudget, sanitize, profile, blocks, executed, watchedByte, ending } = options;
     const isWatched = profile || sanitize || probe !== undefined;
     const samples = launch.counted && launch.sampled && !isWatched;
     const left = probe === undefined ? launchBudget : probe.instructionBudget - this.record.warpInstructions;
@@ -221,6 +223,7 @@ export class Device {
       ...(watchedByte && { watched: watchedByte }),
       samples,
       launchBudget: Math.max(0, left),
+      ...(ending && { shouldStop: isSet(ending) }),
       ...(blocks && { order: blocks }),
       ...(kept && { executed: kept }),
       ...(before && { gridBefore: before }),
@@ -311,6 +314,11 @@ function count(
   if (!counters || !isCounted) return;
   const footprintBytes = footprint(store, kernel, launch);
   record.add(launch, { module, counters, ...sampleOf(outcome), footprintBytes });
+}
+
+function isSet(word: SharedArrayBuffer): () => boolean {
+  const words = new Int32Array(word);
+  return () => Atomics.load(words, 0) !== 0;
 }
 
 /** As a launch runs that is neither counted nor watched. */

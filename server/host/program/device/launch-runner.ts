@@ -46,6 +46,8 @@ interface RunnableKernel {
   readonly order?: "descending";
   /** Runs the launch before, where this one begins beside it. */
   readonly gridBefore?: () => void;
+  /** Asked between slices of work. */
+  readonly shouldStop?: () => boolean;
   /** Nothing is taken from earlier launches, and no other thread helps. */
   readonly isAlone: boolean;
 }
@@ -86,6 +88,7 @@ export class LaunchRunner {
     tell: (message: string) => void,
   ): LaunchOutcome | SampledOutcome {
     const { kernel, sanitize, probes } = how;
+    if (how.shouldStop?.() === true) return { kind: "stopped", warpInstructions: 0 };
     const key = keyOf(launch, how);
     const isChanged = this.replay.follow();
     const isRead = this.store.memory.changed.takeRead();
@@ -140,7 +143,7 @@ export class LaunchRunner {
     const isAlone = how.isAlone || how.order === "descending" || how.executed !== undefined;
     if (!this.team || !isSpread || isAlone) return launchKernel(kernel, request);
     const { grid, block, dynamicSharedBytes, memory, instructionBudget, tellsTouched } = request;
-    const { arguments: values } = request;
+    const { arguments: values, shouldStop } = request;
     const code = {
       module: module.number,
       source: module.source,
@@ -148,15 +151,18 @@ export class LaunchRunner {
       options: kernel.options,
     };
     const launched = { grid, block, dynamicSharedBytes, arguments: values };
-    const plain = { ...launched, memory, instructionBudget, ...(tellsTouched === true && { tellsTouched }) };
+    const plain = {
+      ...{ ...launched, memory, instructionBudget },
+      ...(tellsTouched === true && { tellsTouched }),
+      ...(shouldStop && { shouldStop }),
+    };
     return launchSpreadHere({ kernel, code, request: plain }, this.team);
   }
 
-  private requestOf(
-    launch: DeviceLaunch,
-    { kernel, residents, sanitize, launchBudget, order, executed, watched, gridBefore }: RunnableKernel,
-  ): LaunchRequest {
+  private requestOf(launch: DeviceLaunch, how: RunnableKernel): LaunchRequest {
     const { grid, block, dynamicSharedBytes, cooperative, parameters } = launch;
+    const { kernel, residents, sanitize, launchBudget, order, executed, watched, gridBefore } = how;
+    const { shouldStop } = how;
     return {
       grid,
       block,
@@ -169,6 +175,7 @@ export class LaunchRunner {
       ...(order && { order }),
       ...(executed && { executed: true }),
       ...(gridBefore && { gridBefore }),
+      ...(shouldStop && { shouldStop }),
       print: (text) => {
         if (this.printed.length < mostPrinted) this.printed += text;
       },

@@ -15,6 +15,8 @@ export interface RunningDevice {
   readonly crashed: Promise<OperationalError>;
   /** What it has seen, once the program is over. Waits for a launch that still runs. */
   report(): Promise<DeviceReport>;
+  /** Stops a launch that still runs, and all further ones. */
+  stopLaunches(): void;
   tell(order: DeviceThreadOrder): void;
   /** The next message of a kind. Throws when the thread has crashed. */
   next<Kind extends DeviceThreadMessage["kind"]>(kind: Kind): Promise<SaidBy<Kind>>;
@@ -35,7 +37,8 @@ export async function startDevice(
     join(tmpdir().length > mostFolderLength ? "/tmp" : tmpdir(), "kernelwright-device-"),
   );
   const socketPath = join(folder.path, "device");
-  const thread = threads.begin({ socketPath, options });
+  const ending = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const thread = threads.begin({ socketPath, options: { ...options, ending: ending.buffer } });
   thread.listen((message) => {
     if (message.kind === "said") say(message.line);
   });
@@ -56,6 +59,9 @@ export async function startDevice(
       const reported = thread.next("report");
       thread.tell({ kind: "report" });
       return (await reported).report;
+    },
+    stopLaunches: () => {
+      Atomics.store(ending, 0, 1);
     },
     tell: (order) => thread.tell(order),
     next: (kind) => thread.next(kind),

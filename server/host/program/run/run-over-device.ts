@@ -1,7 +1,14 @@
 import { OperationalError } from "../../../core/base/operational-error";
 import type { ProgramRequest, ProgramResult } from "../../../core/ports/program-runner";
 import { type ProgramEnd, runUserProgram } from "../../process/start-program";
-import { afterSeconds, wallClock, withoutPauses, workBeside, workClock } from "../../process/work-clock";
+import {
+  afterSeconds,
+  ownWork,
+  wallClock,
+  withoutPauses,
+  workBeside,
+  workClock,
+} from "../../process/work-clock";
 import { CodePlaces } from "../build/code-places";
 import { type RunningDevice, startDevice } from "./device-host";
 import type { DeviceThreads } from "./device-threads";
@@ -37,7 +44,9 @@ export async function runOverDevice(
   );
   try {
     const end = await runOn(device, program, request);
+    const stopWaiting = end.isCut ? stopLaunchesSoon(device, request) : undefined;
     const report = await reportOf(device, request);
+    stopWaiting?.();
     const places = new CodePlaces(request);
     const { signal } = request;
     // What an ended program has left is looked at all the same.
@@ -62,7 +71,15 @@ export async function runOverDevice(
 }
 
 /** How long a launch may take to end when its program was ended and what it did counts. */
-const lastLaunchMilliseconds = 5_000;
+const lastLaunchSeconds = 5;
+/** How long what was stopped may take to say what was seen. */
+const lastReportMilliseconds = 10_000;
+
+/** A launch that goes on and on when its program was ended says nothing more. Gives what stops the waiting. */
+function stopLaunchesSoon(device: RunningDevice, { signal }: ProgramRequest): () => void {
+  const clock = signal.aborted ? wallClock() : workClock(ownWork);
+  return afterSeconds(lastLaunchSeconds, clock, () => device.stopLaunches());
+}
 
 /** A launch may run on when its program is over; the user need not wait for it. */
 async function reportOf(
@@ -73,7 +90,8 @@ async function reportOf(
     const end = (): void => {
       reject(new OperationalError("cancelled", { forUser: `${file} was ended` }));
     };
-    if (signal.aborted && keepsWhenEnded === true) setTimeout(end, lastLaunchMilliseconds).unref();
+    if (signal.aborted && keepsWhenEnded === true)
+      setTimeout(end, 1000 * lastLaunchSeconds + lastReportMilliseconds).unref();
     else if (signal.aborted) end();
     signal.addEventListener("abort", end, { once: true });
   });
