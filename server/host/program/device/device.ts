@@ -97,6 +97,7 @@ export class Device {
     );
     this.runner = new LaunchRunner(this.store, voice, {
       ...(options.repeatLimit === undefined ? {} : { repeatLimit: options.repeatLimit }),
+      ...(options.ending && { ending: options.ending }),
       ...(team && this.store.isShared ? { team } : {}),
     });
     this.watch = new LaunchWatch(options, this.store, () => voice.worked());
@@ -211,7 +212,7 @@ export class Device {
 
   private perform(launch: DeviceLaunch, { ended, before, ...prepared }: BegunKernel): void {
     const options = prepared.isThorough ? this.options : plainly(this.options);
-    const { probe, launchBudget, sanitize, profile, blocks, executed, watchedByte, ending } = options;
+    const { probe, launchBudget, sanitize, profile, blocks, executed, watchedByte } = options;
     const isWatched = profile || sanitize || probe !== undefined;
     const samples = launch.counted && launch.sampled && !isWatched;
     const left = probe === undefined ? launchBudget : probe.instructionBudget - this.record.warpInstructions;
@@ -223,7 +224,6 @@ export class Device {
       ...(watchedByte && { watched: watchedByte }),
       samples,
       launchBudget: Math.max(0, left),
-      ...(ending && { shouldStop: isSet(ending) }),
       ...(blocks && { order: blocks }),
       ...(kept && { executed: kept }),
       ...(before && { gridBefore: before }),
@@ -314,11 +314,6 @@ function count(
   if (!counters || !isCounted) return;
   const footprintBytes = footprint(store, kernel, launch);
   record.add(launch, { module, counters, ...sampleOf(outcome), footprintBytes });
-}
-
-function isSet(word: SharedArrayBuffer): () => boolean {
-  const words = new Int32Array(word);
-  return () => Atomics.load(words, 0) !== 0;
 }
 
 /** As a launch runs that is neither counted nor watched. */

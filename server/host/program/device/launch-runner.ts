@@ -46,10 +46,14 @@ interface RunnableKernel {
   readonly order?: "descending";
   /** Runs the launch before, where this one begins beside it. */
   readonly gridBefore?: () => void;
-  /** Asked between slices of work. */
-  readonly shouldStop?: () => boolean;
   /** Nothing is taken from earlier launches, and no other thread helps. */
   readonly isAlone: boolean;
+}
+
+interface RunnerOptions {
+  readonly repeatLimit?: number;
+  readonly team?: DeviceTeam;
+  readonly ending?: SharedArrayBuffer;
 }
 
 /** Runs launches; those whose effect is known are not run again. */
@@ -61,19 +65,22 @@ export class LaunchRunner {
   private ordered: ChildWork[] = [];
 
   private readonly team: DeviceTeam | undefined;
+  /** Asked between slices of work. */
+  private readonly shouldStop: (() => boolean) | undefined;
 
   /**
    * `repeatLimit`: equal launches of a loop that are run; of further ones those that would change memory are
-   * skipped.
+   * skipped. `ending`: see `DeviceOptions`.
    */
   constructor(
     private readonly store: DeviceStore,
     voice: DeviceVoice,
-    { repeatLimit, team }: { readonly repeatLimit?: number; readonly team?: DeviceTeam },
+    { repeatLimit, team, ending }: RunnerOptions,
   ) {
     this.replay = new LaunchReplay(store);
     this.repeats = new RepeatedLaunches(voice, repeatLimit);
     this.team = team;
+    this.shouldStop = ending && isSet(ending);
   }
 
   /** Launches of which a sample of blocks was counted. */
@@ -88,7 +95,7 @@ export class LaunchRunner {
     tell: (message: string) => void,
   ): LaunchOutcome | SampledOutcome {
     const { kernel, sanitize, probes } = how;
-    if (how.shouldStop?.() === true) return { kind: "stopped", warpInstructions: 0 };
+    if (this.shouldStop?.() === true) return { kind: "stopped", warpInstructions: 0 };
     const key = keyOf(launch, how);
     const isChanged = this.replay.follow();
     const isRead = this.store.memory.changed.takeRead();
@@ -162,7 +169,6 @@ export class LaunchRunner {
   private requestOf(launch: DeviceLaunch, how: RunnableKernel): LaunchRequest {
     const { grid, block, dynamicSharedBytes, cooperative, parameters } = launch;
     const { kernel, residents, sanitize, launchBudget, order, executed, watched, gridBefore } = how;
-    const { shouldStop } = how;
     return {
       grid,
       block,
@@ -175,7 +181,7 @@ export class LaunchRunner {
       ...(order && { order }),
       ...(executed && { executed: true }),
       ...(gridBefore && { gridBefore }),
-      ...(shouldStop && { shouldStop }),
+      ...(this.shouldStop && { shouldStop: this.shouldStop }),
       print: (text) => {
         if (this.printed.length < mostPrinted) this.printed += text;
       },
@@ -209,4 +215,9 @@ function keyOf(launch: DeviceLaunch, { kernel: { options }, order }: RunnableKer
     order === "descending",
     Buffer.from(parameters).toString("base64"),
   ]);
+}
+
+function isSet(word: SharedArrayBuffer): () => boolean {
+  const words = new Int32Array(word);
+  return () => Atomics.load(words, 0) !== 0;
 }
