@@ -75,7 +75,7 @@ const lastLaunchSeconds = 5;
 /** How long what was stopped may take to say what was seen. */
 const lastReportMilliseconds = 10_000;
 
-/** A launch that goes on and on when its program was ended says nothing more. Gives what stops the waiting. */
+/** A launch that goes on when its program was ended says nothing more. Gives what stops the waiting. */
 function stopLaunchesSoon(device: RunningDevice, { signal }: ProgramRequest): () => void {
   const clock = signal.aborted ? wallClock() : workClock(ownWork);
   return afterSeconds(lastLaunchSeconds, clock, () => device.stopLaunches());
