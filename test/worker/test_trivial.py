@@ -1,5 +1,6 @@
 """Outputs that compute nothing, and tasks that they would pass."""
 
+import types
 import unittest
 
 import numpy
@@ -7,6 +8,7 @@ import numpy
 import paths  # noqa: F401
 from kernelwright_worker.oracle.comparison import compare, differs
 from kernelwright_worker.oracle.judge import Judge
+from kernelwright_worker.oracle.trivial import passing_outputs
 
 
 class Registration(unittest.TestCase):
@@ -43,6 +45,17 @@ class Registration(unittest.TestCase):
         self.assertEqual([], self.passing("2 * x + 1"))
         self.assertEqual([], self.passing("exp(x) / sum(exp(x))"))
         self.assertEqual([], self.passing("sum(x).reshape(1)", (4096,), (1,)))
+
+    def test_two_numbers_that_stay_in_their_order_tell_nothing(self):
+        case, other = ([numpy.array(each)] for each in ([1.0, 2.0], [5.0, 3.0]))
+        cases = [
+            types.SimpleNamespace(values={"x": x}, expected={"y": numpy.cumsum(x)})
+            for (x,) in (case, other, case)
+        ]
+        right = cases[0].expected["y"]
+        self.assertEqual(
+            [], passing_outputs(cases, lambda made: numpy.array_equal(made["y"], right), False, set())
+        )
 
     def test_a_copy_may_be_what_is_computed(self):
         self.assertEqual([], self.passing("x * 1", copies=True))

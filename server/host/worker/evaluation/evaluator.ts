@@ -46,9 +46,10 @@ export class WorkerEvaluator implements Evaluator {
     const { build } = this.site(task.target);
     const oracle = this.oracle(task);
     const runner = this.runner(task);
-    const evaluation = new TaskEvaluation(task, oracle, runner, (architecture) =>
-      this.runner({ ...task, target: { ...task.target, architecture } }),
-    );
+    const evaluation = new TaskEvaluation(task, oracle, runner, {
+      oracle: (other) => this.oracle(other),
+      runner: (other) => this.runner(other),
+    });
     // The first candidate is the baseline: what it needs starts while the oracle examines the task.
     build.warm();
     this.options.virtualGpu.warm();

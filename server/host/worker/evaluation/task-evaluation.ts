@@ -23,6 +23,12 @@ import { type PlannedCase, planCases, resolveShape, type ResolvedShape } from ".
 import type { KernelRunner, KernelSession } from "./kernel-runner";
 import { inFolder, type OracleSession } from "./oracle-session";
 
+/** What makes an oracle and a runner of a task. */
+interface Machines {
+  readonly oracle: (task: EvaluationTask) => OracleSession;
+  readonly runner: (task: EvaluationTask) => KernelRunner;
+}
+
 /** The judge of one task: the oracle and the runner of its dialect, brought together case by case. */
 export class TaskEvaluation implements Evaluation {
   private readonly shapes: readonly ResolvedShape[];
@@ -36,8 +42,8 @@ export class TaskEvaluation implements Evaluation {
     private readonly task: EvaluationTask,
     private readonly oracle: OracleSession,
     private readonly runner: KernelRunner,
-    /** What runs the task as compiled for another architecture. */
-    runnerFor?: (architecture: string) => KernelRunner,
+    /** What runs and judges tasks that are made of this one; without it a winner is asked less. */
+    machines?: Machines,
   ) {
     this.judge = new CaseJudge(task, oracle, runner);
     this.after = new AfterCases(task, this.judge);
@@ -48,7 +54,7 @@ export class TaskEvaluation implements Evaluation {
         forUser: "kernel spec: at least one shape must not be held out",
       });
     const { judge, after, shapes } = this;
-    this.winners = new WinnerCheck({ task, judge, after, shapes, ...(runnerFor && { runnerFor }) });
+    this.winners = new WinnerCheck({ task, judge, after, shapes, ...(machines && lentBy(machines, task)) });
   }
 
   /**
@@ -232,6 +238,26 @@ export class TaskEvaluation implements Evaluation {
     await this.runner.close();
     await this.oracle.close();
   }
+}
+
+/** What a winner's check borrows. */
+function lentBy(
+  { oracle, runner }: Machines,
+  task: EvaluationTask,
+): Required<Pick<ConstructorParameters<typeof WinnerCheck>[0], "runnerFor" | "judgeOf">> {
+  return {
+    runnerFor: (architecture) => runner({ ...task, target: { ...task.target, architecture } }),
+    judgeOf: (other) => {
+      const [values, runs] = [oracle(other), runner(other)];
+      const judge = new CaseJudge(other, values, runs);
+      const close = async (): Promise<void> => {
+        await judge.baseline.session.close();
+        await runs.close();
+        await values.close();
+      };
+      return { judge, close };
+    },
+  };
 }
 
 /** An outcome with its simulated launches, where they were asked for. */

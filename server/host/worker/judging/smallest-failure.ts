@@ -43,6 +43,7 @@ const notSearched: ReadonlySet<string> = new Set([
     "heap-never-freed",
     "changes-caller",
     "gradient-left-out",
+    "other-gradients",
     "kept-by-each-call",
     "overwrites-results",
     "tunes-on-outputs",

@@ -17,8 +17,10 @@ import type { AfterCases } from "./after-cases";
 import { FurtherCases, furtherSeeds } from "./further-cases";
 import {
   CallerState,
+  Gradients,
   HeapGrowth,
   KeptGrowth,
+  type LentJudge,
   OtherArchitectures,
   ShapesInTurn,
   SignsOfNan,
@@ -71,6 +73,8 @@ interface WinnerParts {
   readonly shapes: readonly ResolvedShape[];
   /** What runs the task as compiled for another architecture; left out where that is not asked. */
   readonly runnerFor?: (architecture: string) => KernelRunner;
+  /** What judges another task that is made of this one; left out where that is not asked. */
+  readonly judgeOf?: (task: EvaluationTask) => LentJudge;
 }
 
 /** What a winner is asked beyond its cases: other configurations, cases nobody listed, another order. */
@@ -84,13 +88,17 @@ export class WinnerCheck {
   private readonly signs: SignsOfNan;
   private readonly elsewhere: TunedElsewhere;
   /** What a call does to its caller beside the results. */
-  private readonly beside: readonly (CallerState | KeptGrowth)[];
+  private readonly beside: readonly (CallerState | Gradients | KeptGrowth)[];
 
   constructor(private readonly parts: WinnerParts) {
     this.madeUp = new MadeUpCases(parts.task, parts.judge, parts.after);
     this.further = new FurtherCases(parts.task, parts.judge);
     this.heap = new HeapGrowth(parts.task, parts.judge);
-    this.beside = [new CallerState(parts.task, parts.judge), new KeptGrowth(parts.task, parts.judge)];
+    this.beside = [
+      new CallerState(parts.task, parts.judge),
+      new Gradients(parts.task, parts.judge, parts.judgeOf),
+      new KeptGrowth(parts.task, parts.judge),
+    ];
     this.signs = new SignsOfNan(parts.task, parts.judge);
     this.inTurn = new ShapesInTurn(parts.task, parts.judge, parts.shapes);
     this.elsewhere = new TunedElsewhere(parts.task, parts.judge, parts.shapes);
@@ -111,7 +119,7 @@ export class WinnerCheck {
     const grown = await this.heap.check(this.first, session, profiled, request.signal);
     if (grown !== undefined) return [...configured, grown];
     for (const beside of this.beside) {
-      const changed = await beside.check(this.first, session, request.signal);
+      const changed = await beside.check(this.first, session, request);
       if (changed !== undefined) return [...configured, changed];
     }
     const elsewhere = await this.architectures.check(this.first, request);

@@ -24,9 +24,9 @@ export function entryArguments(
 
 /**
  * How many of the last outputs of an entry are what its host code computes of what a kernel wrote:
- * `kernel_arguments(call, "kernel", "partial", computed=(0,))`.
+ * `kernel_arguments(call, "kernel", "partial", computed=(0,))`; of gradients which of them torch may compute.
  */
 export function computedOutputs({ call }: Pick<EntrySpec, "call">): number {
-  const listed = /\bkernel_arguments\(.*\bcomputed=\(([\d, ]*)\)\s*\)$/s.exec(call)?.[1] ?? "";
+  const listed = /\b(?:kernel_arguments|gradients)\(.*\bcomputed=\(([\d, ]*)\)\s*\)$/s.exec(call)?.[1] ?? "";
   return listed.match(/\d+/g)?.length ?? 0;
 }

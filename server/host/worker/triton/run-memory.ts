@@ -109,15 +109,15 @@ export class RunMemory {
 
   /**
    * Takes the copies of what kernels left that host code made behind the last launch. True where it changed
-   * memory of a kernel in another way: that does not count.
+   * memory of a kernel in another way: that does not count, unless all outputs may be host code's (`counts`).
    */
-  afterCall(numbers: readonly number[], contents: readonly Uint8Array[]): boolean {
+  afterCall(numbers: readonly number[], contents: readonly Uint8Array[], counts: boolean): boolean {
     let isChanged = false;
     for (const [position, number] of numbers.entries()) {
       const [before, now] = [this.memory.get(number), at(contents, position)];
       if (before !== undefined && Buffer.compare(before, now) === 0) continue;
       if (this.left.placeInCall(now) === undefined) {
-        const isHanded = this.handed.has(number);
+        const isHanded = this.handed.has(number) && !counts;
         isChanged ||= isHanded;
         // What host code made of what kernels left.
         if (!isHanded && number >= this.passed.length) this.memory.set(number, now);

@@ -183,11 +183,13 @@ export class TritonRun {
     // A candidate may name its kernels as it likes, and launch another for some sizes.
     if (this.record.isEmpty && !asksForNothing(this.request.shape))
       return this.notRun(`the entry ${this.options.entry.call} launched no kernel`);
-    if (this.memory.afterCall(listIn(result, "changed").map(Number), frames))
+    const computed = computedOutputs(this.options.entry);
+    const isAllComputed = computed === this.request.shape.outputs.length;
+    if (this.memory.afterCall(listIn(result, "changed").map(Number), frames, isAllComputed))
       this.record.remark([changedLater]);
     const outputs = this.memory.outputs(
       listIn(result, "returned").map((each) => readReturned(objectIn(each, "returned"))),
-      computedOutputs(this.options.entry),
+      computed,
     );
     if (typeof outputs === "string") return this.notRun(outputs);
     const findings = inputFindings(

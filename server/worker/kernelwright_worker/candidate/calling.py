@@ -144,10 +144,14 @@ def with_gradients(*tensors: torch.Tensor) -> list[torch.nn.Parameter]:
 
 
 def gradients(
-    function: Callable, inputs: Iterable[torch.Tensor], *wanted: torch.Tensor
+    function: Callable,
+    inputs: Iterable[torch.Tensor],
+    *wanted: torch.Tensor,
+    computed: tuple[int, ...] = (),  # noqa: ARG001
 ) -> tuple[torch.Tensor, ...]:
     """What the backward pass of `function` gives for the inputs, given the gradients of its results in order
-    (ones when there are none); None for an input that has no part in them.
+    (ones when there are none); None for an input that has no part in them. `computed`: which of them torch may
+    compute, as who reads the expression knows.
     """
     leaves = [each.detach().requires_grad_(True) for each in inputs]
     made = [each for each in flat(function(*leaves)) if each.requires_grad]

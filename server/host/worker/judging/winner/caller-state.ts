@@ -1,13 +1,10 @@
 import { randomInt } from "node:crypto";
 import type { CheckedCase } from "../../../../core/judge/verdict";
-import type { EvaluationTask } from "../../../../core/ports/evaluator";
+import type { CheckRequest, EvaluationTask } from "../../../../core/ports/evaluator";
 import type { PlannedCase } from "../../evaluation/case-shapes";
 import type { KernelSession } from "../../evaluation/kernel-runner";
 import { inFolder } from "../../evaluation/oracle-session";
 import type { CaseJudge } from "../case-judge";
-
-/** A program that says itself what the gradient of a function is. */
-const definesGradients = /\bautograd\.Function\b|\bregister_autograd\b|\bimport\s+Function\b/;
 
 /** Kinds of findings, with what is said. */
 type Told = readonly { readonly kind: string; readonly message: string }[];
@@ -104,21 +101,19 @@ export class CallerState {
   async check(
     planned: PlannedCase,
     session: KernelSession,
-    signal: AbortSignal,
+    { signal }: Pick<CheckRequest, "signal">,
   ): Promise<CheckedCase | undefined> {
     const { dialect, run } = this.task.spec;
     if (run.kind !== "entry") return undefined;
     // Tensors of PyTorch say that they are on device 0: who turns to theirs is right there.
     if (dialect === "cuda" && this.texts.some((text) => usesTorch.test(text))) return undefined;
     const changed = await this.changed(planned, session, signal);
-    const lost = await this.lostGradients(planned, session, signal);
-    const own = [...changed, ...lost];
-    if (own.length === 0) return undefined;
+    if (changed.length === 0) return undefined;
     const outcome = await this.judge.run(planned, session, { counters: false, detectors: false, signal });
     if (outcome.kind !== "judged") return undefined;
     const { specFolder, spec } = this.task;
     const file = inFolder(specFolder, spec.file);
-    const findings = own.map(({ kind, message }) => ({ kind, file, line: 0, message }));
+    const findings = changed.map(({ kind, message }) => ({ kind, file, line: 0, message }));
     return { ...outcome.checked, passed: false, findings: [...findings, ...outcome.checked.findings] };
   }
 
@@ -133,31 +128,6 @@ export class CallerState {
     const before = await this.left(planned, this.judge.baseline.session, signal);
     const own = left.filter((each) => !before.includes(each));
     return own.map((message) => ({ kind: "changes-caller", message }));
-  }
-
-  /** Inputs that a function with a gradient of its own gave one to, and a version does not. */
-  private async lostGradients(
-    planned: PlannedCase,
-    session: KernelSession,
-    signal: AbortSignal,
-  ): Promise<Told> {
-    if (!this.texts.some((text) => definesGradients.test(text))) return [];
-    const reached = async (of: KernelSession): Promise<Readonly<Record<string, string>> | undefined> => {
-      const run = await this.judge.runOnOthers(planned, of, { callerSeed: 0, gradients: true, signal });
-      if (run.kind === "ran") return run.behind;
-      // Whoever raises where inputs require gradients gives none.
-      return run.kind === "did-not-run" ? {} : undefined;
-    };
-    const before = (await reached(this.judge.baseline.session))?.["own-gradients-of"];
-    const behind = before === undefined ? undefined : await reached(session);
-    if (before === undefined || behind === undefined) return [];
-    const now = behind["gradients-of"]?.split(",") ?? [];
-    const names = Object.keys(this.task.spec.inputs);
-    const lost = before.split(",").filter((place) => !now.includes(place));
-    if (lost.length === 0) return [];
-    const those = lost.map((place) => names[Number(place)] ?? "?").join(", ");
-    const message = `the results have no gradient with respect to ${those} any more, which the kernel as it was gives (torch.autograd.Function): what is trained with it stands still`;
-    return [{ kind: "gradient-left-out", message }];
   }
 
   /** Sentences about what a call leaves changed. Calls before it have made what is made once. */

@@ -1,4 +1,5 @@
 export { CallerState } from "./caller-state";
+export { Gradients, type LentJudge } from "./gradients";
 export { HeapGrowth } from "./heap-growth";
 export { KeptGrowth } from "./kept-growth";
 export { OtherArchitectures } from "./other-architectures";

@@ -1,7 +1,7 @@
 import { at } from "../../../../core/base/known";
 import type { CheckedCase } from "../../../../core/judge/verdict";
 import type { KeptThings } from "../../../../core/ports/entry-programs";
-import type { EvaluationTask } from "../../../../core/ports/evaluator";
+import type { CheckRequest, EvaluationTask } from "../../../../core/ports/evaluator";
 import type { PlannedCase } from "../../evaluation/case-shapes";
 import type { KernelSession } from "../../evaluation/kernel-runner";
 import { inFolder } from "../../evaluation/oracle-session";
@@ -50,7 +50,7 @@ export class KeptGrowth {
   async check(
     planned: PlannedCase,
     session: KernelSession,
-    signal: AbortSignal,
+    { signal }: Pick<CheckRequest, "signal">,
   ): Promise<CheckedCase | undefined> {
     const { dialect, run } = this.task.spec;
     if (dialect !== "cuda" || run.kind !== "entry") return undefined;
