@@ -12,6 +12,7 @@ import type { EvaluationTask } from "../../../../server/core/ports/evaluator";
 import type { NamedCause } from "../../../../server/core/trajectory/events";
 import { evaluatorOfFile } from "../../../host/worker/evaluation-under-test";
 import { ruleParse } from "./grammars";
+import { onMeasured } from "./measured-task";
 import { readSpec } from "./real-evaluation";
 
 const { evaluator } = evaluatorOfFile();
@@ -34,19 +35,14 @@ async function named(folder: string, file: string): Promise<readonly NamedCause[
     baseline: { [file]: read(file) },
   };
   const { baseline: tree, spec } = task;
-  const { signal } = new AbortController();
-  const evaluation = await evaluator.open(task, signal);
-  try {
-    const outcome = await evaluation.check({ tree, tier: "quick", counters: true, signal });
-    const verdict = verdictOfCheck(outcome, { task, tree, tier: "quick", identity });
+  return onMeasured(evaluator, task, async ({ measured }) => {
+    const verdict = verdictOfCheck(measured, { task, tree, tier: "quick", identity });
     if (verdict.kind !== "correct") throw new Error(JSON.stringify(verdict));
     const judged = { candidate: { tree }, verdict };
     const { causes: found, broken } = rankRules({ rules, parse }, { spec, file: spec.file }, judged);
     expect(broken).toEqual([]);
     return found;
-  } finally {
-    await evaluation.close();
-  }
+  });
 }
 
 /** Kernels of `unseen` with one planted waste each, by the cause that is to be among the first two. */

@@ -2,10 +2,11 @@ import { expect, test } from "vitest";
 import { rules } from "../../../../server/core/agent/rulebook/index";
 import { ruleEntries } from "../../../../server/core/agent/rulebook/rule-table";
 import type { CounterName } from "../../../../server/core/timing/counters";
-import type { CheckOutcome, EvaluationTask } from "../../../../server/core/ports/evaluator";
+import type { EvaluationTask } from "../../../../server/core/ports/evaluator";
 import { unseenKernels } from "../../../unseen/index";
 import { ruleParse } from "./grammars";
 import { evaluatorOfFile } from "../../../host/worker/evaluation-under-test";
+import { type Checked, checked, onMeasured } from "./measured-task";
 import { sampleTask } from "./real-evaluation";
 import { onEachShape, rewriteTier } from "./rewrite-tier";
 import * as hosts from "./host-tasks";
@@ -175,13 +176,6 @@ const cases: Readonly<Record<string, RuleCase>> = {
   },
 };
 
-type Checked = Extract<CheckOutcome, { kind: "checked" }>;
-
-function checked(outcome: CheckOutcome): Checked {
-  if (outcome.kind !== "checked") throw new Error(JSON.stringify(outcome));
-  return outcome;
-}
-
 function countOf({ counters, bound }: Partial<Checked>, counter: RuleCase["counter"]): number {
   if (counter === "hostCalls") return bound?.host?.nanoseconds ?? 0;
   return counters?.totals[counter] ?? Infinity;
@@ -192,14 +186,10 @@ async function applied(
   rule: string,
   { task: makeTask, counter }: RuleCase,
 ): Promise<{ readonly passed: boolean; readonly before: number; readonly now: number }> {
-  const signal = new AbortController().signal;
   const task = onEachShape(makeTask());
-  const evaluation = await evaluator.open(task, signal);
-  try {
+  return onMeasured(evaluator, task, async ({ measured, check, signal }) => {
     const { baseline: tree, spec } = task;
-    const { counters, facts, bound, launches } = checked(
-      await evaluation.check({ tree, tier: "quick", counters: true, signal }),
-    );
+    const { counters, facts, bound, launches } = measured;
     if (counters === undefined || bound === undefined) throw new Error("counters were asked for");
     const shapes = spec.shapes.filter((shape) => shape.heldOut !== true);
     const { file, kernel, dialect } = spec;
@@ -219,17 +209,13 @@ async function applied(
     const answers = rules.find((each) => each.id === rule)?.answer(input) ?? [];
     const proposal = answers.find((answer) => answer.kind === "proposal");
     if (proposal === undefined) throw new Error(`${rule} does not fire: ${JSON.stringify(answers)}`);
-    const judged = checked(
-      await evaluation.check({ tree: proposal.tree, tier: rewriteTier, counters: true, signal }),
-    );
+    const judged = checked(await check({ tree: proposal.tree, tier: rewriteTier, counters: true, signal }));
     return {
       passed: judged.cases.every((each) => each.passed),
       before: countOf({ counters, bound }, counter),
       now: countOf(judged, counter),
     };
-  } finally {
-    await evaluation.close();
-  }
+  });
 }
 
 test("every rule is tried on a real kernel, here, in the session of a sample, or by npm run rules", () => {

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { rules } from "../../../../server/core/agent/rulebook/index";
 import type { RuleProposal } from "../../../../server/core/agent/rulebook/rule";
-import type { CheckOutcome, EvaluationTask } from "../../../../server/core/ports/evaluator";
+import type { EvaluationTask } from "../../../../server/core/ports/evaluator";
 import { ruleParse } from "./grammars";
+import { checked, onMeasured } from "./measured-task";
 import { evaluatorOfFile } from "../../../host/worker/evaluation-under-test";
 import { readSpec } from "./real-evaluation";
 import { onEachShape, rewriteTier } from "./rewrite-tier";
@@ -36,22 +37,12 @@ function readStyle(file: string): { readonly head: StyleHead; readonly task: Eva
   };
 }
 
-type Checked = Extract<CheckOutcome, { kind: "checked" }>;
-
-function checked(outcome: CheckOutcome): Checked {
-  if (outcome.kind !== "checked") throw new Error(JSON.stringify(outcome));
-  return outcome;
-}
-
 /** Measures the kernel, asks every rule, and checks each rewrite. */
 async function fired(found: EvaluationTask): Promise<Readonly<Record<string, boolean>>> {
-  const { signal } = new AbortController();
+  const task = onEachShape(found);
   const { baseline: tree, spec } = found;
-  const evaluation = await evaluator.open(onEachShape(found), signal);
-  try {
-    const { counters, facts, bound, cases } = checked(
-      await evaluation.check({ tree, tier: rewriteTier, counters: true, signal }),
-    );
+  return onMeasured(evaluator, task, async ({ measured, check, signal }) => {
+    const { counters, facts, bound, cases } = measured;
     expect(cases.filter((each) => !each.passed)).toEqual([]);
     if (counters === undefined || bound === undefined) throw new Error("counters were asked for");
     const { file, kernel, dialect, shapes } = spec;
@@ -61,18 +52,11 @@ async function fired(found: EvaluationTask): Promise<Readonly<Record<string, boo
     const results: Record<string, boolean> = {};
     for (const rule of rules.filter(({ dialects }) => dialects.includes(dialect)))
       for (const proposal of rule.answer(input).filter(isProposal)) {
-        const outcome = await evaluation.check({
-          tree: proposal.tree,
-          tier: rewriteTier,
-          counters: false,
-          signal,
-        });
+        const outcome = await check({ tree: proposal.tree, tier: rewriteTier, counters: false, signal });
         results[rule.id] = checked(outcome).cases.every((each) => each.passed);
       }
     return results;
-  } finally {
-    await evaluation.close();
-  }
+  });
 }
 
 function isProposal(answer: { readonly kind: string }): answer is RuleProposal {
