@@ -176,8 +176,9 @@ const cases: Readonly<Record<string, RuleCase>> = {
   },
 };
 
-function countOf({ counters, bound }: Partial<Checked>, counter: RuleCase["counter"]): number {
-  if (counter === "hostCalls") return bound?.host?.nanoseconds ?? 0;
+/** What was counted on the first shape. */
+function countOf({ counters, shapeBounds }: Checked, counter: RuleCase["counter"]): number {
+  if (counter === "hostCalls") return shapeBounds?.[0]?.bound.host?.nanoseconds ?? 0;
   return counters?.totals[counter] ?? Infinity;
 }
 
@@ -212,7 +213,7 @@ async function applied(
     const judged = checked(await check({ tree: proposal.tree, tier: rewriteTier, counters: true, signal }));
     return {
       passed: judged.cases.every((each) => each.passed),
-      before: countOf({ counters, bound }, counter),
+      before: countOf(measured, counter),
       now: countOf(judged, counter),
     };
   });
