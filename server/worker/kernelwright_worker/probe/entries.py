@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 from .values.choices import Choice, named_size, shapes_in
 from .values.parameters import Parameter, parameters_of
-from .text.chains import is_chain
+from .text.chains import is_chain, works_around
 from .text.conditions import Rules, Words, constants_of, rules_of
 from .text.hints import Function, Source
 from .text.reading import Hint, axis_of, is_stride
@@ -47,6 +47,8 @@ class Entry:
     #: What the host code asks of sizes, in the names of its own parameters, and numbers that are defaults.
     asked: Rules = dataclasses.field(default_factory=Rules)
     defaults: dict[str, int] = dataclasses.field(default_factory=dict)
+    #: What it returns torch makes by elements of what the kernel writes.
+    by_elements: bool = False
 
     @property
     def rules(self) -> Rules:
@@ -130,11 +132,16 @@ def _text(members: list[Parameter]) -> str:
 
 
 def entries_of(source: Source, kernel: str, pointers: set[str]) -> list[Entry]:
-    """Entries that may reach the kernel, those nearest to it first, but for those that make a chain of kernels."""
+    """Entries that may reach the kernel, those nearest to it first, but for those that make a chain of kernels, or
+    of a kernel and what torch does by elements.
+    """
     found = []
     functions = source.functions
-    for function in sorted(source.reaching(kernel), key=lambda each: not is_chain(each, functions, kernel)):
+    around = [each for each in source.reaching(kernel) if works_around(each, functions, kernel)]
+    chains = [each for each in source.reaching(kernel) if is_chain(each, functions, kernel)]
+    for function in sorted(source.reaching(kernel), key=lambda each: each not in (*chains, *around)):
         for entry in _entries(source, function, pointers):
+            entry.by_elements = function in around
             entry.asked = _rules(source, entry.function)
             entry.defaults = _defaults(entry.function.node)
             made = _constructor(source, entry.function) if entry.making else None

@@ -11,7 +11,8 @@ import { type Spelling, taken } from "./spelling";
 
 /**
  * `int at = first[i]; for (; …; ++i) { int next = first[i + 1]; … at … at = next; }` with `first[i]` for
- * `at`: each turn then loads what it needs, and needs no other turn.
+ * `at`: each turn then loads what it needs, and needs no other turn. So, too, for what is made of an element
+ * alone, as in `float before = logf(price[0])`.
  */
 export const loadedAgain: Spelling = (view) => {
   for (const loop of countedLoops(view.body)) {
@@ -41,7 +42,7 @@ function keptElement(view: KernelView, loop: CountedLoop, statement: SyntaxNode)
   if (left === undefined || right === undefined || local === undefined) return undefined;
   const next = elementOf(view, nextOf(loop, right));
   const first = elementOf(view, local.value);
-  if (next === undefined || next.array !== first?.array) return undefined;
+  if (next === undefined || next.made("") !== first?.made("")) return undefined;
   const each = coefficient(next.form, loop.variable);
   if (each === 0) return undefined;
   const uses = usesOf(view.body, local.name).filter(
@@ -50,7 +51,7 @@ function keptElement(view: KernelView, loop: CountedLoop, statement: SyntaxNode)
   const before = uses.every((use) => isInside(use, loop.body) && use.endIndex <= statement.startIndex);
   const begins = sameForm(first.form, inFirstTurn(view, loop, next.form, each));
   return before && begins && isAlone(view, loop, local)
-    ? { local, uses, element: `${next.array}[${next.index} - ${each}]` }
+    ? { local, uses, element: next.made(`${next.index} - ${each}`) }
     : undefined;
 }
 
@@ -81,19 +82,41 @@ function nextOf({ body }: CountedLoop, value: SyntaxNode): SyntaxNode {
 }
 
 interface Element {
-  readonly array: string;
+  /** The value made of the element at another index. */
+  readonly made: (index: string) => string;
   readonly index: string;
   readonly form: Form;
 }
 
-/** An element of an array to which nothing is stored. */
+/** An element of an array to which nothing is stored, or a value that is made of one and of nothing else. */
 function elementOf(view: KernelView, value: SyntaxNode): Element | undefined {
   const inner = unwrapped(value);
-  const index = subscriptIndex(inner);
-  const array = compact(inner.childForFieldName("argument"));
+  const own = inner.type === "subscript_expression" ? inner : onlySubscript(inner);
+  const index = own && subscriptIndex(own);
+  if (own === undefined || index === undefined) return undefined;
+  const array = compact(own.childForFieldName("argument"));
   const known = view.kernel.facts.parameters.some(({ name, pointer }) => pointer && name === array);
-  if (index === undefined || !known || cudaAccesses(view.kernel).stored.has(array)) return undefined;
-  return { array, index: collapse(index.text), form: formIn(view, index) };
+  if (!known || cudaAccesses(view.kernel).stored.has(array)) return undefined;
+  const [before, behind] = [
+    view.source.slice(inner.startIndex, own.startIndex),
+    view.source.slice(own.endIndex, inner.endIndex),
+  ];
+  const made = (text: string): string => collapse(`${before}${array}[${text}]${behind}`);
+  return { made, index: collapse(index.text), form: formIn(view, index) };
+}
+
+/** Functions of one number, and casts: what they make of an element is the same in each turn. */
+const functions = /^(?:(?:std::|__)?(?:log|exp|sqrt|abs|sin|cos|tanh)\w*|f?abs\w*|f?max\w*|f?min\w*|__ldg)$/;
+
+/** The one element of a value in which there are otherwise numbers and functions of numbers alone. */
+function onlySubscript(value: SyntaxNode): SyntaxNode | undefined {
+  const [own, ...more] = value.descendantsOfType("subscript_expression");
+  if (own === undefined || more.length > 0) return undefined;
+  const outside = value
+    .descendantsOfType(["identifier", "pointer_expression", "update_expression", "assignment_expression"])
+    .filter((node) => !isInside(node, own));
+  const isKnown = outside.every(({ type, text }) => type === "identifier" && functions.test(text));
+  return isKnown ? own : undefined;
 }
 
 /** The index that the turn before the first would have had. */

@@ -2,7 +2,7 @@ import { compact, isInside, lineOf, partsOf, usesOf } from "../../../../language
 import type { SyntaxNode } from "../../../../language/tree";
 import { editedTree, type TextEdit } from "../../edits";
 import { evidenceFor } from "../../evidence";
-import { isNot, not, type RuleHold } from "../../rule";
+import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
 import { defineRule, fillSentence } from "../../rule-table";
 import { tritonKernel, type TritonView } from "../kernel";
 import { absorbedEdits } from "./absorb";
@@ -44,15 +44,31 @@ export const fuseKernels = defineRule("triton-fuse-kernels", (input, entry) => {
       sentence: `${evidence.sentence}; ${edits.sentence}`,
       gain,
     };
-  const hypothesis = fillSentence(entry.hypothesis, {});
-  return {
-    kind: "proposal",
-    tree: editedTree(input, edits),
-    hypothesis,
-    evidence,
-    gain,
-  };
+  const one = editedTree(input, edits);
+  const all = fusedFurther({ ...input, tree: one });
+  const proposal = { kind: "proposal", evidence, gain } as const;
+  const single = { ...proposal, tree: one, hypothesis: fillSentence(entry.hypothesis, { several: "two" }) };
+  if (all === undefined) return single;
+  const several = fillSentence(entry.hypothesis, { several: String(all.launches) });
+  return [{ ...proposal, tree: all.tree, hypothesis: several }, single];
 });
+
+/** More launches than a function makes in a row that anyone reads. */
+const MOST = 12;
+
+/** The same step again and again, as far as it goes: the judge is asked once for all of them. */
+function fusedFurther(
+  once: RuleInput,
+): { readonly tree: RuleInput["tree"]; readonly launches: number } | undefined {
+  let input = once;
+  for (let launches = 2; ; launches += 1) {
+    const view = tritonKernel(input);
+    const edits = isNot(view) || launches === MOST ? undefined : neighbourEdits(view);
+    if (edits === undefined || isNot(edits))
+      return launches === 2 ? undefined : { tree: input.tree, launches };
+    input = { ...input, tree: editedTree(input, edits) };
+  }
+}
 
 type Launch = TritonView["launch"];
 

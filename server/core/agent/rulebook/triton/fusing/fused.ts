@@ -214,21 +214,20 @@ function firstLines(
   const earlier = new Set(reloaded.map((each) => each.earlier.call));
   return partsOf(first.kernel.body).flatMap((statement) => {
     const [call] = partsOf(statement);
-    const loads = [...earlier].filter((load) => isInside(load, statement));
-    if (loads.length > 0) {
-      const named = loads.map((load) => ({ load, name: known(values.get(load.id), "the name of a load") }));
-      const edits = named.map(({ load, name }) => replaceNode(load, name));
-      const made = named.map(({ load, name }) => `${name} = ${textOf(view, load, names, [])}`);
-      return [...made, textOf(view, statement, names, edits)];
-    }
+    const named = [...earlier]
+      .filter((load) => isInside(load, statement))
+      .map((load) => ({ load, name: known(values.get(load.id), "the name of a load") }));
+    const edits = named.map(({ load, name }) => replaceNode(load, name));
+    const made = named.map(({ load, name }) => `${name} = ${textOf(view, load, names, [])}`);
     const name = call === undefined ? undefined : values.get(call.id);
     const value = call === undefined ? undefined : positional(call)[1];
     const isDropped = dropped.some(({ id }) => id === call?.id);
-    if (call === undefined || name === undefined || value === undefined)
-      return isDropped ? [] : [textOf(view, statement, names, [])];
-    const kept = `${name} = ${textOf(view, value, names, [])}`;
-    const stored = textOf(view, statement, names, [replaceNode(value, name)]);
-    return isDropped ? [kept] : [kept, stored];
+    if (name === undefined || value === undefined)
+      return isDropped ? made : [...made, textOf(view, statement, names, edits)];
+    const kept = `${name} = ${textOf(view, value, names, edits)}`;
+    const outside = edits.filter(({ start, end }) => end <= value.startIndex || start >= value.endIndex);
+    const stored = textOf(view, statement, names, [...outside, replaceNode(value, name)]);
+    return [...made, kept, ...(isDropped ? [] : [stored])];
   });
 }
 

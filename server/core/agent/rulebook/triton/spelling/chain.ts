@@ -5,7 +5,7 @@ import { editedTree, freshName, type TextEdit } from "../../edits";
 import type { RuleInput } from "../../rule";
 import { inlinedEdits, type Wrapper, wrapperOf } from "./inlined";
 import { moved } from "./moved";
-import { chainOfMost, placedAtEnd, readSource } from "./read";
+import { chainOfMost, isEntry, placedAtEnd, readSource } from "./read";
 import { torchAsKernels } from "./torch/index";
 
 /** More calls than a function has that anyone reads. */
@@ -64,13 +64,15 @@ function callsOf(node: SyntaxNode, wrappers: readonly Wrapper[]): readonly Synta
 }
 
 /**
- * The function that makes several launches, one of them that of the kernel, where some are made by others.
+ * The function that makes several launches, one of them that of the kernel, where some are made by others;
+ * or the one that is called, though it makes one alone: torch may work beside that.
  */
 function chainOf(
-  { kernel }: RuleInput,
+  input: RuleInput,
   { root, launches }: TritonModel,
   wrappers: readonly Wrapper[],
 ): SyntaxNode | undefined {
+  const { kernel } = input;
   const leadsTo = (definition: SyntaxNode, depth = 0): boolean =>
     launches.some(({ site, call }) => site.kernel === kernel && isInside(call, definition)) ||
     (depth < 4 &&
@@ -86,7 +88,7 @@ function chainOf(
   return root.descendantsOfType("function_definition").find((definition) => {
     const calls = callsOf(definition, wrappers).length;
     const own = launches.filter(({ call }) => isInside(call, definition)).length;
-    return calls > 0 && calls + own > 1 && leadsTo(definition);
+    return calls > 0 && (calls + own > 1 || isEntry(input, definition)) && leadsTo(definition);
   });
 }
 

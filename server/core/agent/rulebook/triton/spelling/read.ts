@@ -3,6 +3,7 @@ import type { SyntaxNode } from "../../../../language/tree";
 import { readTriton, type TritonModel } from "../../../../language/triton/model";
 import type { TextEdit } from "../../edits";
 import type { RuleInput } from "../../rule";
+import { entryCall } from "./entry-call";
 
 /** A file that a spelling reads. */
 interface Read {
@@ -27,10 +28,17 @@ export function placedAtEnd({ source, model }: Read, texts: readonly string[]): 
   return { start: end, end, text };
 }
 
-/** The function with the most launches, that of the kernel among them. */
-export function chainOfMost({ kernel }: RuleInput, { root, launches }: TritonModel): SyntaxNode | undefined {
+/** True for the function that the spec calls. */
+export function isEntry(input: Pick<RuleInput, "spec">, definition: SyntaxNode): boolean {
+  const called = entryCall(input)?.name;
+  return called !== undefined && called === definition.childForFieldName("name")?.text;
+}
+
+/** The function with the most launches, that of the kernel among them; of equals the one that is called. */
+export function chainOfMost(input: RuleInput, { root, launches }: TritonModel): SyntaxNode | undefined {
+  const { kernel } = input;
   const countIn = (definition: SyntaxNode): number =>
-    launches.filter(({ call }) => isInside(call, definition)).length;
+    launches.filter(({ call }) => isInside(call, definition)).length + (isEntry(input, definition) ? 0.5 : 0);
   return root
     .descendantsOfType("function_definition")
     .filter((node) => launches.some(({ site, call }) => site.kernel === kernel && isInside(call, node)))

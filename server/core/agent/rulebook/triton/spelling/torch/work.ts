@@ -5,6 +5,8 @@ import type { SyntaxNode } from "../../../../../language/tree";
 import { freshName, indentOf, type TextEdit } from "../../../edits";
 import type { RuleInput } from "../../../rule";
 import { onlyAssignment } from "../../kernel";
+import { entryCall } from "../entry-call";
+import { isEntry } from "../read";
 import { placeIn } from "./broadcast";
 import { elementValue, type HostTensor, type Reading } from "./values";
 
@@ -154,21 +156,20 @@ function knownIn({ spec }: RuleInput, host: SyntaxNode): Pick<Reading, "tensors"
 
 /** What the spec hands to the function that it calls. */
 function givenTo(
-  { run, inputs }: RuleInput["spec"],
+  spec: RuleInput["spec"],
   host: SyntaxNode,
 ): { readonly tensors: ReadonlyMap<string, HostTensor>; readonly numbers: ReadonlySet<string> } {
   const [tensors, numbers] = [new Map<string, HostTensor>(), new Set<string>()];
-  const entry = run.kind === "entry" ? run.entry : undefined;
-  if (entry?.call.split("::").at(-1) !== host.childForFieldName("name")?.text) return { tensors, numbers };
+  const call = isEntry({ spec }, host) ? entryCall({ spec }) : undefined;
   for (const [place, node] of partsOf(host.childForFieldName("parameters")).entries()) {
-    const [name, argument] = [parameterName(node), entry?.arguments[place]];
-    const tensor = typeof argument === "string" ? inputs[argument] : undefined;
+    const name = parameterName(node);
+    const argument = call?.keywords.get(name) ?? call?.positional[place];
+    if (argument === undefined) continue;
+    const tensor = spec.inputs[argument];
     const type = tensor && typeOf(tensor.dtype);
     if (tensor !== undefined && type !== undefined)
       tensors.set(name, { type, shape: tensor.shape.map(String) });
-    const isNumber =
-      typeof argument === "object" && "value" in argument && /^(?:u?int|float)/.test(argument.dtype);
-    if (isNumber) numbers.add(name);
+    if (/^-?(?:\d+\.?\d*|\.\d+)(?:e-?\d+)?$/.test(argument)) numbers.add(name);
   }
   return { tensors, numbers };
 }
