@@ -48,6 +48,7 @@ export async function composeCommandLine(argv: readonly string[]): Promise<numbe
       colour: process.stdout.isTTY === true && (environment["NO_COLOR"] ?? "") === "",
       ...(process.stdout.isTTY === true ? { columns: process.stdout.columns } : {}),
       errorsShown: process.stderr.isTTY === true,
+      descriptors: [0, 1, 2],
       environment,
       currentFolder: process.cwd(),
     },

@@ -12,6 +12,8 @@ export interface Terminal {
   readonly columns?: number;
   /** Whether standard errors are shown on a terminal. */
   readonly errorsShown?: boolean;
+  /** The same as descriptors of this process, for programs that run on them. */
+  readonly descriptors: readonly [input: number, output: number, errors: number];
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly currentFolder: string;
 }

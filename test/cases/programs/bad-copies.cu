@@ -29,4 +29,5 @@ int main() {
   std::printf("free again: %d\n", cudaFree(freed));
   std::printf("free from within: %d\n", cudaFree(small + 1));
   std::printf("free null: %d\n", cudaFree(nullptr));
+  return 0;
 }

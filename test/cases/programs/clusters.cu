@@ -22,4 +22,5 @@ int main() {
   cudaFuncAttributes facts;
   cudaFuncGetAttributes(&facts, exchange);
   printf("%d %d %d %d, code of %d\n", out[0], out[1], out[2], out[3], facts.ptxVersion);
+  return 0;
 }

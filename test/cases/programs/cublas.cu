@@ -343,4 +343,5 @@ int main() {
       cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 8, &one, a.device, 4, a.device, 8, &one, a.device, 4);
   printf("a matrix that is too small: %s\n", cublasGetStatusName(behind));
   CHECK(cublasDestroy(handle));
+  return 0;
 }

@@ -125,4 +125,5 @@ int main() {
     }
   say("rows of bfloat16 and bias", z.now(), wanted, 1e-2f);
   cublasLtDestroy(handle);
+  return 0;
 }

@@ -169,4 +169,5 @@ int main() {
   typed();
   cufftHandle plan;
   printf("no numbers: status %d\n", cufftPlan1d(&plan, 0, CUFFT_C2C, 1));
+  return 0;
 }

@@ -139,4 +139,5 @@ int main() {
   for (int thread : {0, 1, 31}) std::printf("%d: %.9f %.9f %.9f %.12f %.12f\n", thread, numbers[3 * thread], numbers[3 * thread + 1], numbers[3 * thread + 2], wide[2 * thread], wide[2 * thread + 1]);
   curandGenerator_t scrambled;
   std::printf("scrambled: %d\n", curandCreateGenerator(&scrambled, CURAND_RNG_QUASI_SCRAMBLED_SOBOL32));
+  return 0;
 }

@@ -18,4 +18,5 @@ int main() {
   count<<<1, 64>>>(counters);
   cudaDeviceSynchronize();
   std::printf("%d\n", counters[0]);
+  return 0;
 }

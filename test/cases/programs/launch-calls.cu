@@ -61,4 +61,5 @@ int main() {
   const char *name = nullptr;
   cudaFuncGetName(&name, reinterpret_cast<const void *>(number));
   std::printf("name: %s, last error: %d\n", name, cudaGetLastError());
+  return 0;
 }

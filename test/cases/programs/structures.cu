@@ -73,4 +73,5 @@ int main() {
   cudaMemcpy(hostSmall, forgotten, sizeof hostSmall, cudaMemcpyDeviceToHost);
   copy<<<1, 32>>>(points, morePoints, forgotten, moreSmall);
   cudaDeviceSynchronize();
+  return 0;
 }

@@ -128,4 +128,5 @@ int main() {
   check<signed char>("s8", [](signed char *a, signed char *b, float *d) { bytes<signed char><<<1, 128>>>(a, b, d); }, 8, 1);
   check<__nv_fp8_e4m3>("e4m3", [](__nv_fp8_e4m3 *a, __nv_fp8_e4m3 *b, float *d) { eights<0><<<1, 128>>>(a, b, d); }, 8, 1);
   printf("%s\n", cudaGetErrorString(cudaGetLastError()));
+  return 0;
 }

@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { projectRoot } from "../../architecture/project";
 import { expectCase } from "../../harness/cases";
-import { linesOf, startCommand } from "../../harness/command-line";
+import { linesOf } from "../../harness/command-line";
+import { ProgramsHere } from "../../harness/programs-here";
 import { makeProgramPlace } from "./program-place";
+import { joinPrograms, joinSources } from "./programs-together";
 
 /**
  * Programs whose device code is spread over several files, through the real command line and the real
@@ -14,17 +16,15 @@ import { makeProgramPlace } from "./program-place";
 const cases: readonly {
   readonly title: string;
   readonly program: string;
+  readonly flags?: readonly string[];
+  /** Sources and options of a program that is built by itself. */
   readonly words?: readonly string[];
 }[] = [
   { title: "uses functions and variables of another file", program: "symbols" },
   { title: "calls through pointers and virtual functions of another file", program: "pointers" },
   { title: "launches kernels of another file", program: "launches" },
   { title: "instantiates templates in both files", program: "templates" },
-  {
-    title: "shares memory between functions of both files",
-    program: "shared",
-    words: ["main.cu", "part.cu", "-rdc=true", "--sanitize"],
-  },
+  { title: "shares memory between functions of both files", program: "shared", flags: ["--sanitize"] },
   { title: "prints and asserts in both files", program: "messages" },
   { title: "recurs between its files", program: "recursion" },
   { title: "has managed variables in another file", program: "managed" },
@@ -38,11 +38,7 @@ const cases: readonly {
     program: "faulty",
     words: ["main.cu", "part.cu", "-rdc=true", "--sanitize"],
   },
-  {
-    title: "is profiled over both files",
-    program: "symbols",
-    words: ["main.cu", "part.cu", "-rdc=true", "--profile", "--arch", "sm_90"],
-  },
+  { title: "is profiled over both files", program: "symbols", flags: ["--profile"] },
   { title: "was not told of its other file", program: "shared", words: ["main.cu"] },
   {
     title: "defines a function twice",
@@ -53,10 +49,20 @@ const cases: readonly {
 ];
 
 const { folder, environment, remove } = makeProgramPlace("linked");
-beforeAll(() =>
-  cpSync(join(projectRoot, "test", "cases", "programs", "linked"), folder, { recursive: true }),
-);
+
+/** The programs of two files that are built as one such program. */
+const joined = [...new Set(cases.filter(({ words }) => words === undefined).map(({ program }) => program))];
+const sources = (file: string): { readonly name: string; readonly source: string }[] =>
+  joined.map((name) => ({ name, source: `${name}/${file}` }));
+
+beforeAll(() => {
+  cpSync(join(projectRoot, "test", "cases", "programs", "linked"), folder, { recursive: true });
+  joinPrograms({ folder, file: "main.cu", programs: sources("main.cu") });
+  joinSources({ folder, file: "part.cu", programs: sources("part.cu") });
+});
 afterAll(remove);
+
+const here = new ProgramsHere(environment);
 
 /**
  * Addresses follow from the allocator. What a report says of a kernel depends on the compiler, and so does
@@ -74,20 +80,16 @@ function steady(text: string): readonly string[] {
   );
 }
 
-test.each(cases)(
-  "a program of several files $title",
-  async ({ title, program, words = ["main.cu", "part.cu", "-rdc=true"] }) => {
-    const { code, output, errors } = await startCommand(["run", ...words], {
-      folder: join(folder, program),
-      environment,
-    }).ended;
-    expectCase(`programs/expected/linked/${title.replaceAll(" ", "-")}.json`, {
-      code,
-      output: steady(output),
-      errors: steady(errors),
-    });
-  },
-);
+test.each(cases)("a program of several files $title", async ({ title, program, flags = [], words }) => {
+  const { code, output, errors } = words
+    ? await here.run(words, { folder: join(folder, program) })
+    : await here.run(["main.cu", "part.cu", "-rdc=true", ...flags, "--", program], { folder });
+  expectCase(`programs/expected/linked/${title.replaceAll(" ", "-")}.json`, {
+    code,
+    output: steady(output),
+    errors: steady(errors),
+  });
+});
 
 test("device code of an archive and of an object is linked, and one without readable PTX is refused", async () => {
   const inside = join(folder, "symbols");
@@ -112,10 +114,7 @@ test("device code of an archive and of an object is linked, and one without read
     ["-L.", "-lpart", "-rdc=true"],
     ["machine.o", "-rdc=true"],
   ]) {
-    const { code, output, errors } = await startCommand(["run", "main.cu", ...words], {
-      folder: inside,
-      environment,
-    }).ended;
+    const { code, output, errors } = await here.run(["main.cu", ...words], { folder: inside });
     outcomes.push({
       code,
       last: linesOf(output).at(-1),

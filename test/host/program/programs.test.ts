@@ -6,8 +6,13 @@ import { expectCase } from "../../harness/cases";
 import { linesOf, type RunningCommand, startCommand } from "../../harness/command-line";
 import { eventually } from "../../harness/eventually";
 import { isAlive } from "../../harness/marked-processes";
+import { ProgramsHere } from "../../harness/programs-here";
 import { makeProgramPlace } from "./program-place";
-import { writeTogether } from "./programs-together";
+import { joinPrograms } from "./programs-together";
+
+/** Flags of builds that several programs share. */
+const HOPPER = ["--arch", "sm_90a"];
+const LIBRARIES = ["-lcublas", "-lcusparse"];
 
 /** Whole programs as users write them, through the real command line and the real compiler. */
 const cases: readonly {
@@ -16,8 +21,10 @@ const cases: readonly {
   readonly flags?: readonly string[];
   readonly arguments?: readonly string[];
   readonly input?: string;
+  /** A process of the command line, as a shell starts it. */
+  readonly ownProcess?: boolean;
 }[] = [
-  { title: "adds vectors", program: "vector-add" },
+  { title: "adds vectors", program: "vector-add", ownProcess: true },
   {
     title: "adds vectors on another GPU",
     program: "vector-add",
@@ -26,11 +33,11 @@ const cases: readonly {
   {
     title: "has clusters of blocks, for a GPU that has them",
     program: "clusters",
-    flags: ["--arch", "sm_90"],
+    flags: HOPPER,
   },
   { title: "has clusters of blocks, for a GPU that has none", program: "clusters" },
-  { title: "multiplies by warpgroups", program: "warpgroups", flags: ["--arch", "sm_90a", "--sanitize"] },
-  { title: "copies tensors", program: "tensor-copies", flags: ["--arch", "sm_90a", "--sanitize"] },
+  { title: "multiplies by warpgroups", program: "warpgroups", flags: [...HOPPER, "--sanitize"] },
+  { title: "copies tensors", program: "tensor-copies", flags: [...HOPPER, "--sanitize"] },
   { title: "uses streams and events", program: "streams-and-events" },
   { title: "has event times modelled", program: "modelled-times", flags: ["--profile"] },
   { title: "shares managed memory", program: "managed-memory" },
@@ -46,7 +53,7 @@ const cases: readonly {
   },
   { title: "copies rectangles and boxes", program: "pitched-copies" },
   { title: "asks for occupancy", program: "occupancy" },
-  { title: "asks another GPU for occupancy", program: "occupancy", flags: ["--arch", "sm_90"] },
+  { title: "asks another GPU for occupancy", program: "occupancy", flags: HOPPER },
   { title: "instantiates templates", program: "templates" },
   { title: "uses dynamic shared memory", program: "dynamic-shared" },
   { title: "prints from kernels", program: "device-printf" },
@@ -60,6 +67,7 @@ const cases: readonly {
     program: "input-and-arguments",
     arguments: ["7", "--sanitize"],
     input: "1 2 3\n-4\n",
+    ownProcess: true,
   },
   { title: "gets no arguments", program: "input-and-arguments" },
   { title: "gets the arguments of its makefile", program: "made/scale-rows.cu" },
@@ -124,7 +132,7 @@ const cases: readonly {
   },
   { title: "sorts and scans with Thrust", program: "thrust" },
   { title: "frees what it no longer needs", program: "many-allocations" },
-  { title: "dies of a signal", program: "dereference" },
+  { title: "dies of a signal", program: "dereference", ownProcess: true },
   { title: "calls what the driver lacks", program: "missing-function" },
   { title: "has a kernel that the virtual GPU cannot run", program: "unsupported-instruction" },
   {
@@ -166,12 +174,12 @@ const cases: readonly {
     program: "several-files",
     flags: ["several-files-part.cu", "-Iheaders", "--compile-option", "-rdc=true"],
   },
-  { title: "multiplies with cuBLAS", program: "cublas", flags: ["-lcublas"] },
-  { title: "multiplies with cuBLASLt", program: "cublaslt" },
-  { title: "draws numbers with cuRAND", program: "curand" },
-  { title: "transforms with cuFFT", program: "cufft" },
-  { title: "multiplies with cuSPARSE", program: "cusparse", flags: ["-lcusparse"] },
-  { title: "solves and converts with cuSPARSE", program: "cusparse-systems" },
+  { title: "multiplies with cuBLAS", program: "cublas", flags: LIBRARIES },
+  { title: "multiplies with cuBLASLt", program: "cublaslt", flags: LIBRARIES },
+  { title: "draws numbers with cuRAND", program: "curand", flags: LIBRARIES },
+  { title: "transforms with cuFFT", program: "cufft", flags: LIBRARIES },
+  { title: "multiplies with cuSPARSE", program: "cusparse", flags: LIBRARIES },
+  { title: "solves and converts with cuSPARSE", program: "cusparse-systems", flags: LIBRARIES },
   { title: "runs nodes of graphs by conditions", program: "conditional-graphs" },
   { title: "has texture references and shuffles of older toolkits", program: "texture-references" },
   {
@@ -189,49 +197,88 @@ const cases: readonly {
 ];
 
 /**
- * Programs that are built once, all of them together. The others are about a build, a name, an argument, or
- * about places in host code, which are told in the sources that `run` is given. Their main() has to end in a
- * `return`, as it is an ordinary function here.
+ * Programs that are built together, with the flags of their build. The others are about a build, a name or an
+ * argument. Their main() has to end in a `return`, as it is an ordinary function here.
  */
-const TOGETHER = new Set([
-  "absurd-sizes",
-  "bad-launches",
-  "beyond-two-gib",
-  "captured-graph",
-  "clean",
-  "conditional-graphs",
-  "cubemaps",
-  "dereference",
-  "destroyed-handles",
-  "device-calls",
-  "device-printf",
-  "dynamic-shared",
-  "every-function",
-  "forked",
-  "forked-capture",
-  "graph-nodes",
-  "image-filters",
-  "invalid-captures",
-  "limits-and-properties",
-  "managed-memory",
-  "many-allocations",
-  "mapped-memory",
-  "modelled-times",
-  "negative-sizes",
-  "parameters",
-  "pitched-copies",
-  "repeats",
-  "spinning",
-  "streams-and-events",
-  "symbols",
-  "templates",
-  "threads",
-]);
+const JOINED: readonly {
+  readonly file: string;
+  readonly build: readonly string[];
+  readonly programs: ReadonlySet<string>;
+}[] = [
+  {
+    file: "together.cu",
+    build: [],
+    programs: new Set([
+      "absurd-sizes",
+      "bad-copies",
+      "bad-launches",
+      "beyond-two-gib",
+      "captured-graph",
+      "clean",
+      "conditional-graphs",
+      "cooperative",
+      "cubemaps",
+      "dereference",
+      "destroyed-handles",
+      "device-assert",
+      "device-calls",
+      "device-printf",
+      "driver-textures",
+      "dynamic-shared",
+      "every-function",
+      "forked",
+      "forked-capture",
+      "graph-memory",
+      "graph-nodes",
+      "host-meanwhile",
+      "image-filters",
+      "invalid-captures",
+      "launch-calls",
+      "limits-and-properties",
+      "managed-memory",
+      "many-allocations",
+      "mapped-memory",
+      "modelled-times",
+      "negative-sizes",
+      "occupancy",
+      "out-of-bounds",
+      "parameters",
+      "pitched-copies",
+      "refused-functions",
+      "repeats",
+      "spinning",
+      "streams-and-events",
+      "structures",
+      "surfaces",
+      "symbols",
+      "templates",
+      "texture-misuse",
+      "threads",
+      "unsupported-instruction",
+      "use-after-free",
+    ]),
+  },
+  {
+    file: "together-90.cu",
+    build: HOPPER,
+    programs: new Set(["clusters", "occupancy", "tensor-copies", "warpgroups"]),
+  },
+  {
+    file: "libraries.cu",
+    build: LIBRARIES,
+    programs: new Set(["cublas", "cublaslt", "cufft", "curand", "cusparse", "cusparse-systems"]),
+  },
+];
 
 /** What `run` is given for a case. */
 function commandOf({ program, flags = [], arguments: own }: (typeof cases)[number]): readonly string[] {
-  const builds = flags.some((flag) => /^--(arch|compile-option)$/.test(flag));
-  if (TOGETHER.has(program) && !builds) return ["together.cu", ...flags, "--", program];
+  const joined = JOINED.find(
+    ({ build, programs }) =>
+      programs.has(program) &&
+      build.every((word) => flags.includes(word)) &&
+      flags.every((word) => build.includes(word) || !/^--(arch|compile-option)$/.test(word)),
+  );
+  if (joined) return [joined.file, ...flags, "--", program];
   return [program.includes(".") ? program : `${program}.cu`, ...flags, ...(own ? ["--", ...own] : [])];
 }
 
@@ -241,9 +288,16 @@ beforeAll(() => {
     recursive: true,
     filter: (path) => !path.endsWith(".json"),
   });
-  writeTogether(folder, "together.cu", [...TOGETHER]);
+  for (const { file, programs } of JOINED)
+    joinPrograms({
+      ...{ folder, file },
+      programs: [...programs].map((name) => ({ name, source: `${name}.cu` })),
+    });
 });
 afterAll(remove);
+
+/** One after the other in this process; what is about the process itself starts one. */
+const here = new ProgramsHere(environment);
 
 /** `kernelwright run` in a folder of its own, with caches and temporary files of its own. */
 function start(args: readonly string[], input = ""): RunningCommand {
@@ -255,14 +309,13 @@ function start(args: readonly string[], input = ""): RunningCommand {
 }
 
 /**
- * Addresses follow from the allocator, lines of the joined programs from their number. What a report says
- * depends on the compiler; the report's own tests have its figures.
+ * Addresses follow from the allocator. What a report says depends on the compiler; the report's own tests
+ * have its figures.
  */
 function steady(text: string): readonly string[] {
   return linesOf(
     text
       .replace(/0x2[0-9a-f]{11}/g, "ADDRESS")
-      .replace(/together\.cu:\d+/g, "together.cu:LINE")
       .replace(/^(\S+\.cu:\d+) +\d.*/gm, "$1 …")
       .replace(/^( {2}[a-z]+(?: [a-z]+)?) .*/gm, "$1 …")
       .replace(/^(line +cost ).*/gm, "$1…")
@@ -271,7 +324,10 @@ function steady(text: string): readonly string[] {
 }
 
 test.each(cases)("a program $title", async (entry) => {
-  const { code, output, errors } = await start(commandOf(entry), entry.input).ended;
+  const { input = "", ownProcess = false } = entry;
+  const { code, output, errors } = await (ownProcess
+    ? start(commandOf(entry), input).ended
+    : here.run(commandOf(entry), { folder, input }));
   expectCase(`programs/expected/${entry.title.replaceAll(" ", "-")}.json`, {
     code,
     output: steady(output),

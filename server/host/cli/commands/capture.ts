@@ -30,6 +30,7 @@ export async function captureCommand(
   options: CaptureOptions,
 ): Promise<number> {
   const { terminal, signal } = context;
+  const [input, output, errors] = terminal.descriptors;
   const { workspaceFolder, name } = readKernelName(file, terminal.currentFolder);
   const test = file.includes(".py::") ? file.slice(file.indexOf("::") + 2) : undefined;
   const services = await context.openServices(workspaceFolder, options);
@@ -39,7 +40,7 @@ export async function captureCommand(
       arguments: args,
       compileOptions: options.compileOption,
       target: readTarget(options.target),
-      descriptors: options.json ? [0, 2, 2] : [0, 1, 2],
+      descriptors: [input, options.json ? errors : output, errors],
       ...(options.seconds === undefined
         ? {}
         : { patience: { seconds: options.seconds, of: "wall" as const } }),

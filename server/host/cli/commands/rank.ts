@@ -30,6 +30,7 @@ export async function rankCommand(
   options: RankOptions,
 ): Promise<number> {
   const { terminal, signal } = context;
+  const [input, , errors] = terminal.descriptors;
   requireModelled(options.arch);
   const result = await context.openPrograms(options).run({
     file,
@@ -43,7 +44,7 @@ export async function rankCommand(
     compileOptions: options.compileOption,
     environment: terminal.environment,
     // The program's own output makes room for the ranking.
-    descriptors: [0, 2, 2],
+    descriptors: [input, errors, errors],
     keepsWhenEnded: true,
     ...(options.seconds === undefined ? {} : { patience: { seconds: options.seconds, of: "wall" as const } }),
     signal,

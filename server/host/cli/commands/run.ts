@@ -55,7 +55,7 @@ export async function runCommand(
     say: (line) => reportLine(terminal, plain(line)),
     compileOptions: options.compileOption,
     environment: terminal.environment,
-    descriptors: [0, 1, 2],
+    descriptors: terminal.descriptors,
     signal,
   });
   if (result.kind === "did-not-compile") {

@@ -27,10 +27,13 @@ export interface Range {
   readonly cacheable: boolean;
 }
 
-/** An access that is an error. */
+/** An access that is an error. Of thousands of the same cause only the first is described. */
 export interface BadAccess {
   readonly kind: "bad";
-  readonly finding: FindingDraft;
+  readonly fault: KernelFinding["kind"];
+  readonly allocation?: string;
+  /** As long as the lane stands at the access. */
+  readonly describe: () => FindingDraft;
 }
 
 /** The allocations of a memory. */
@@ -223,11 +226,15 @@ function bad(
   what: string,
   more: Pick<KernelFinding, "allocation" | "distance"> = {},
 ): BadAccess {
-  const place = where();
-  const who = threadText(place.thread, place.block);
-  const access = accessText(site.access, { who, bytes: site.bytes, place: hexadecimal(address) });
-  const message = `${titles[kind] ?? kind}: ${access}, ${what}${inner()}`;
-  return { kind: "bad", finding: { kind, message, ...place, address, ...more } };
+  const describe = (): FindingDraft => {
+    const place = where();
+    const who = threadText(place.thread, place.block);
+    const access = accessText(site.access, { who, bytes: site.bytes, place: hexadecimal(address) });
+    const message = `${titles[kind] ?? kind}: ${access}, ${what}${inner()}`;
+    return { kind, message, ...place, address, ...more };
+  };
+  const { allocation } = more;
+  return { kind: "bad", fault: kind, ...(allocation === undefined ? {} : { allocation }), describe };
 }
 
 /**

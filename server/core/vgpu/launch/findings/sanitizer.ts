@@ -36,6 +36,7 @@ export class Sanitizer {
   private races: RaceReporter | undefined;
   readonly touched: TouchNotes;
   private readonly readKeys = new Map<MemorySite, Map<string, string>>();
+  private readonly badKeys = new Map<MemorySite, Map<string, string>>();
   /** Bad accesses that were dropped. */
   suppressed = 0;
 
@@ -214,12 +215,17 @@ export class Sanitizer {
   }
 
   /** Ends the launch, or reports the access and returns the sink for it. */
-  private suppress({ finding }: BadAccess, site: MemorySite, lane: number): number {
+  private suppress({ fault, allocation = "", describe }: BadAccess, site: MemorySite, lane: number): number {
     const { state } = this;
     this.suppressed += 1;
     const most = state.kernel.options.accesses === true ? mostSuppressed : mostReported;
-    if (state.request.faults !== "report" || this.suppressed > most) throw new FaultError(finding);
-    this.log.note(`${finding.kind} ${causeText(state, site)} ${finding.allocation ?? ""}`, () => finding);
+    if (state.request.faults !== "report" || this.suppressed > most) throw new FaultError(describe());
+    const key = keptKey(
+      this.badKeys,
+      { site, place: `${fault} ${allocation}` },
+      () => `${fault} ${causeText(state, site)} ${allocation}`,
+    );
+    this.log.note(key, describe);
     return sinkAt(state, lane, site.access);
   }
 }

@@ -193,11 +193,8 @@ export class SystemCalls {
     const { state } = this;
     const found = this.sanitizer.rangeOf({ ...caller.site, bytes: least }, caller.warp, caller.lane, address);
     if (found.kind === "bad") {
-      if (state.request.faults !== "report") throw new FaultError(found.finding);
-      this.sanitizer.log.note(
-        `${found.finding.kind} ${caller.site.instruction.ptxLine}`,
-        () => found.finding,
-      );
+      if (state.request.faults !== "report") throw new FaultError(found.describe());
+      this.sanitizer.log.note(`${found.fault} ${caller.site.instruction.ptxLine}`, found.describe);
       return new Uint8Array(least);
     }
     const offset = Number(address - found.low);
