@@ -16,10 +16,24 @@ test.each<readonly [why: string, fails: (side: number, rows: number) => boolean,
   ["every size", () => true, undefined],
   ["what is small, and the first shape", (side) => side < 200 && side % 3 !== 0, undefined],
 ])("sizes where a fault is at %s", async (_, fails, steps) => {
-  const taken = await friendlierSizes(shapes, ({ sizes: { side = 0, rows = 0 } }) =>
-    Promise.resolve(fails(side, rows) ? "a race" : undefined),
+  const taken = await friendlierSizes(
+    shapes,
+    ({ sizes: { side = 0, rows = 0 } }) => Promise.resolve(fails(side, rows) ? "a race" : undefined),
+    ["side", "rows"],
   );
   expect(taken.instead?.steps).toEqual(steps);
   const left = taken.shapes.filter(({ sizes: { side = 0, rows = 0 } }) => fails(side, rows));
   expect(steps === undefined ? taken.shapes : left).toEqual(steps === undefined ? shapes : []);
+});
+
+test.each<readonly [extents: readonly string[], steps: object]>([
+  [["n"], { n: 8 }],
+  [["n", "delta"], { delta: 8 }],
+  [["delta"], { delta: 8 }],
+  [[], { delta: 8 }],
+])("where %j are extents, what is no extent stays as it is if these help", async (extents, steps) => {
+  const all = [{ sizes: { n: 256, delta: 8 } }, { sizes: { n: 33, delta: 1 } }];
+  const finds = ({ sizes: { n = 0, delta = 0 } }: (typeof all)[number]): Promise<string | undefined> =>
+    Promise.resolve(n % 8 === 0 || delta % 8 === 0 ? undefined : "an undefined shuffle");
+  expect((await friendlierSizes(all, finds as never, extents)).instead?.steps).toEqual(steps);
 });

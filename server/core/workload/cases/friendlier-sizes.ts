@@ -1,4 +1,4 @@
-import { at, entry } from "../../base/known";
+import { at } from "../../base/known";
 import type { ShapeCase } from "../spec";
 
 type Sizes = ShapeCase["sizes"];
@@ -31,8 +31,14 @@ const mostVolume = 2 ** 18;
  * The shapes with sizes that a kernel may be made for: where a small one has a fault and not the first one,
  * which is large and of powers of two, its sizes are made multiples of something until nothing is found. A
  * size that may be anything beside the others stays as it is. Where nothing helps, nothing changes.
+ * `extents`: sizes that tensors have. Other numbers, which may be distances or widths, are changed where
+ * these alone do not help.
  */
-export async function friendlierSizes(shapes: readonly ShapeCase[], finds: Finds): Promise<FriendlierSizes> {
+export async function friendlierSizes(
+  shapes: readonly ShapeCase[],
+  finds: Finds,
+  extents: readonly string[],
+): Promise<FriendlierSizes> {
   const unchanged = { shapes };
   const small = shapes
     .slice(1)
@@ -41,7 +47,10 @@ export async function friendlierSizes(shapes: readonly ShapeCase[], finds: Finds
   for (const shape of small) {
     const said = await finds(shape);
     if (said === undefined) continue;
-    const found = await stepsFor(shape, finds);
+    const names = Object.keys(shape.sizes);
+    const own = names.filter((name) => extents.includes(name));
+    const ofOwn = own.length < names.length ? await stepsFor(shape, own, finds) : undefined;
+    const found = ofOwn ?? (await stepsFor(shape, names, finds));
     if (found === undefined || (await finds(at(shapes, 0))) !== undefined) return unchanged;
     return { shapes: different(shapes, found), instead: { sizes: shape.sizes, said, steps: found } };
   }
@@ -49,15 +58,18 @@ export async function friendlierSizes(shapes: readonly ShapeCase[], finds: Finds
 }
 
 /** What which sizes have to be multiples of; undefined where that does not help. */
-async function stepsFor(shape: ShapeCase, finds: Finds): Promise<Sizes | undefined> {
-  const names = Object.keys(shape.sizes);
+async function stepsFor(
+  shape: ShapeCase,
+  names: readonly string[],
+  finds: Finds,
+): Promise<Sizes | undefined> {
+  if (names.length === 0) return undefined;
   const holds = async (tried: Sizes): Promise<boolean> => {
     // Two shapes, neither of powers of two alone, so that it is not by chance.
     for (const more of [0, 2]) {
       const sizes = Object.fromEntries(
-        names.map((name) => {
+        Object.entries(shape.sizes).map(([name, size]) => {
           const step = tried[name];
-          const size = entry(shape.sizes, name);
           return [name, step === undefined ? size : roundedUp(size, step) + more * step];
         }),
       );

@@ -103,8 +103,10 @@ export function examinationsBy(evaluator: WorkerEvaluator): Examinations {
     friendlier: (task, signal) =>
       evaluator.examined(task, signal, {
         ask: (found, limited) =>
-          friendlierSizes(task.spec.shapes, (shape) =>
-            found.onBaseline(shape, (baseline, own) => firstFinding(baseline, own, limited)),
+          friendlierSizes(
+            task.spec.shapes,
+            (shape) => found.onBaseline(shape, (baseline, own) => firstFinding(baseline, own, limited)),
+            namesInExtents(task.spec),
           ),
         tooLong: { shapes: task.spec.shapes },
       }),
@@ -117,4 +119,12 @@ export function examinationsBy(evaluator: WorkerEvaluator): Examinations {
         tooLong: { shapes: task.spec.shapes, limits: [] },
       }),
   };
+}
+
+/** Sizes that extents of tensors are made of. */
+function namesInExtents({ inputs, outputs }: EvaluationTask["spec"]): readonly string[] {
+  const tensors = [...Object.values(inputs), ...Object.values(outputs)];
+  return tensors.flatMap(({ shape }) =>
+    shape.flatMap((extent) => String(extent).match(/[A-Za-z_]\w*/g) ?? []),
+  );
 }

@@ -3,9 +3,11 @@ import type { KernelFacts, LaunchSite, ParameterFacts } from "../../facts";
 import type { SourceFile } from "../../source-file";
 import type { SyntaxNode } from "../../tree";
 import { constantElements } from "../constant-variables";
-import { fileConstants, typeAliases } from "../constants";
+import { constantValue, fileConstants, typeAliases } from "../constants";
 import { assumedTypes, usualNumbers, withTypes } from "./assumed-types";
 import { type AskedValues, askedValues } from "./compared-values";
+import { chosenWays } from "./contents/chosen-ways";
+import { reachedText } from "./contents/reached-text";
 import { contentOf, type LaunchParameter } from "./contents/parameter-content";
 import { lettersReached, type TextLetters, withLetters } from "./contents/letters";
 import { elementTypeOf } from "./element-types";
@@ -57,7 +59,8 @@ export function cudaLaunchFacts(
     const typeArgument = found.facts.templateParameters.findIndex(
       ({ kind, name }) => kind === "type" && words.includes(name),
     );
-    const passed = literalOf(site?.arguments[index] ?? parameter.defaultValue);
+    const usually = literalOf(site?.arguments[index]) ?? literalOf(parameter.defaultValue);
+    const passed = usually ?? constantValue(parameter.defaultValue ?? "", constants);
     return {
       name: parameter.name === "" ? `argument_${index}` : parameter.name,
       type: parameter.type,
@@ -74,9 +77,10 @@ export function cudaLaunchFacts(
   const kernelBody = "body" in found ? found.body : undefined;
   const kernelCode = { root, sites, parameters: found.facts.parameters, kernel: kernelBody };
   const asked = askedValues(code, { pointers, numbers }, constants, kernelCode);
+  const ways = chosenWays({ body: code, reached: reachedText(code, roots) }, numbers, constants);
   const parameters = found.facts.parameters.map(read).map((each) => {
-    const end = asked.valueEnds.get(each.name);
-    return end === undefined ? each : { ...each, end };
+    const [end, way] = [asked.valueEnds.get(each.name), ways.get(each.name)];
+    return { ...each, ...(end !== undefined && { end }), ...(way !== undefined && { way }) };
   });
   const letters = lettersReached(parameters, code, roots);
   return {

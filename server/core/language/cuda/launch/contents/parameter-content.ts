@@ -30,6 +30,8 @@ export interface LaunchParameter {
   readonly passed?: number;
   /** A whole number that is the end of a range of values; see `valueEnds`. */
   readonly end?: number;
+  /** A whole number that chooses one of a few ways; see `chosenWays`. */
+  readonly way?: number;
   /** A structure of numbers and pointers that is passed by value; of a pointer, one with pointers in it. */
   readonly structure?: StructureLayout;
   /** Of a pointer to what is only read: where numbers of several types lie in each element. */

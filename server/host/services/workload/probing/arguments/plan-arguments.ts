@@ -55,7 +55,9 @@ export function planArguments(
   for (const [index, parameter] of parameters.entries()) {
     const isFree = (name: string): boolean =>
       parameters.every((other) => other === parameter || !namesOf(other).includes(name));
-    const typed = withCompiledType(withType(parameter, instance), compiled[index]?.type);
+    const { way: _, ...wayless } = parameter;
+    const own = sites.some((site) => tellsLaunch(site, index)) ? wayless : parameter;
+    const typed = withCompiledType(withType(own, instance), compiled[index]?.type);
     const isUnread = compiled[index]?.isRead === false && sites.every((site) => !tellsLaunch(site, index));
     // A count that is not read yet is what a guard would be written with.
     const isIdle = isUnread && isTurnName(parameter.name);
@@ -243,7 +245,7 @@ function memberArgument({
 }
 
 function planArgument(
-  { name, isPointer, isConst, element, dtype, passed, end }: LaunchParameter,
+  { name, isPointer, isConst, element, dtype, passed, end, way }: LaunchParameter,
   compiled: ProbeParameter | undefined,
 ): PlannedArgument | undefined {
   if (isPointer) return { kind: "buffer", name, isConst, type: element ?? untyped };
@@ -253,7 +255,7 @@ function planArgument(
   // Any other number would be none of its values.
   if (kind === "integer" && isOwnType(compiled?.type))
     return { kind: "value", name, dtype: byBytes[bytes] ?? "int32", value: passed ?? 0 };
-  return numberOf({ name, passed, end }, dtype ?? byBytes[bytes] ?? "int32");
+  return numberOf({ name, passed, end, way }, dtype ?? byBytes[bytes] ?? "int32");
 }
 
 /** Whether a number has a type of the source's own, as the compiler names it: an enumeration. */
@@ -266,7 +268,8 @@ function numberOf(
     name,
     passed,
     end,
-  }: { readonly name: string; readonly passed: number | undefined; readonly end?: number | undefined },
+    way,
+  }: Pick<LaunchParameter, "name"> & { readonly [Told in "passed" | "end" | "way"]?: number | undefined },
   dtype: DataType,
 ): PlannedArgument {
   if (dtype === "bool") return { kind: "value", name, dtype, value: passed ?? 1 };
@@ -275,6 +278,7 @@ function numberOf(
       ? { kind: "value", name, dtype, value: madeUpFloat(name), isMadeUp: true }
       : { kind: "value", name, dtype, value: passed };
   if (end !== undefined) return { kind: "value", name, dtype, value: passed ?? endOf(dtype, end) };
+  if (way !== undefined) return { kind: "value", name, dtype, value: passed ?? way, isMadeUp: "chosen" };
   return { kind: "size", name, dtype };
 }
 

@@ -80,6 +80,8 @@ function whyFixed({
 }: Extract<PlannedArgument, { kind: "value" }>): string | undefined {
   if (isMadeUp === "apart")
     return `${name} = ${value} is a guess: with numbers that are all alike some loop ended at once.`;
+  if (isMadeUp === "chosen")
+    return `${name} is always ${value}: it is taken for the number of one of a few ways that the code tells apart. Others may be written.`;
   if (end !== undefined)
     return `${name} is always ${value}: it is taken for the beginning of a range up to ${end}.`;
   return isFixed === true
