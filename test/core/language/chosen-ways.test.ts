@@ -9,7 +9,10 @@ const callees = `
 enum Metric { NONE = 3, DOT, L2 };
 #define ADD 2
 constexpr int MAX = 7;
-__device__ float apart(const float* a, int kind) { switch (kind) { case DOT: return 1; case L2: return 2; } return 0; }
+__device__ float apart(const float* a, int kind) {
+  switch (kind) { case DOT: return 1; case L2: return 2; }
+  return 0;
+}
 __device__ float joined(float a, float b, int how) { return how == ADD ? a + b : a * b; }
 template <typename T> __device__ T through(T a, int w = 0) { return joined(a, a, w); }
 __device__ float scaled(float a, int w) { return w * a; }

@@ -4,6 +4,9 @@ import { filterSizes } from "../../../workload/probe/shapes/usual-sizes";
 import { type KernelCode, type SizesInText, sizesInText } from "./refused-sizes";
 import { countsInMemory } from "./counts-in-memory";
 import { type AskedNumber, askedNumbers } from "./asked-numbers";
+import { chosenWays } from "./contents/chosen-ways";
+import { reachedText } from "./contents/reached-text";
+import type { SyntaxNode } from "../../tree";
 import { flagValues } from "./flag-values";
 import { lesserSizes } from "./sizes/lesser-sizes";
 import { sizeParts } from "./sizes/size-parts";
@@ -65,6 +68,8 @@ export interface AskedValues extends SizesInText {
   readonly lesser: ReadonlySet<string>;
   /** Numbers that are the ends of a range of values; see `valueEnds`. */
   readonly valueEnds: ReadonlyMap<string, number>;
+  /** Numbers that choose one of a few ways; see `chosenWays`. */
+  readonly ways: ReadonlyMap<string, number>;
   /** Pointers to counts; see `countsInMemory`. */
   readonly counts: ReadonlySet<string>;
 }
@@ -74,7 +79,7 @@ export function askedValues(
   body: string,
   { pointers, numbers }: { readonly pointers: readonly string[]; readonly numbers: readonly string[] },
   constants: Constants,
-  code: KernelCode,
+  code: KernelCode & { readonly roots: readonly SyntaxNode[] },
 ): AskedValues {
   return {
     ...sizesInText(code, { pointers, numbers, constants }),
@@ -88,5 +93,6 @@ export function askedValues(
     lesser: new Set([...lesserSizes(body, numbers), ...filterSizes(numbers)]),
     valueEnds: valueEnds(body, pointers, numbers),
     counts: countsInMemory(body, pointers),
+    ways: chosenWays({ body, reached: reachedText(body, code.roots) }, numbers, constants),
   };
 }

@@ -6,8 +6,6 @@ import { constantElements } from "../constant-variables";
 import { constantValue, fileConstants, typeAliases } from "../constants";
 import { assumedTypes, usualNumbers, withTypes } from "./assumed-types";
 import { type AskedValues, askedValues } from "./compared-values";
-import { chosenWays } from "./contents/chosen-ways";
-import { reachedText } from "./contents/reached-text";
 import { contentOf, type LaunchParameter } from "./contents/parameter-content";
 import { lettersReached, type TextLetters, withLetters } from "./contents/letters";
 import { elementTypeOf } from "./element-types";
@@ -75,11 +73,10 @@ export function cudaLaunchFacts(
   const pointers = pointersOf(found.facts);
   const numbers = found.facts.parameters.flatMap(({ name, pointer }) => (pointer ? [] : name));
   const kernelBody = "body" in found ? found.body : undefined;
-  const kernelCode = { root, sites, parameters: found.facts.parameters, kernel: kernelBody };
+  const kernelCode = { root, roots, sites, parameters: found.facts.parameters, kernel: kernelBody };
   const asked = askedValues(code, { pointers, numbers }, constants, kernelCode);
-  const ways = chosenWays({ body: code, reached: reachedText(code, roots) }, numbers, constants);
   const parameters = found.facts.parameters.map(read).map((each) => {
-    const [end, way] = [asked.valueEnds.get(each.name), ways.get(each.name)];
+    const [end, way] = [asked.valueEnds.get(each.name), asked.ways.get(each.name)];
     return { ...each, ...(end !== undefined && { end }), ...(way !== undefined && { way }) };
   });
   const letters = lettersReached(parameters, code, roots);

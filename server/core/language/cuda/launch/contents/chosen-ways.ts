@@ -5,8 +5,8 @@ const mostCalls = 4;
 
 /**
  * Numbers that nothing is done with but to ask which of a few they are: `switch (metric)`, `op == MAX`, also
- * in functions that they are handed to. By their names the least one that is asked for, since any other number
- * would be none of the ways. `body`: of the kernel; `reached`: of all functions that it may call.
+ * in functions that they are handed to. By their names the least one that is asked for, since any other
+ * number would be none of the ways. `body`: of the kernel; `reached`: of all functions that it may call.
  */
 export function chosenWays(
   { body, reached }: { readonly body: string; readonly reached: string },

@@ -34,8 +34,8 @@ export type PlannedArgument =
       readonly isFixed?: boolean;
       readonly end?: string;
       /**
-       * Nobody tells it; `called`: what its name says it is; `apart`: another one than all others; `chosen`: one of
-       * those that the code asks for.
+       * Nobody tells it; `called`: what its name says it is; `apart`: another one than all others; `chosen`:
+       * one of those that the code asks for.
        */
       readonly isMadeUp?: true | "called" | "apart" | "chosen";
       /** What it is for given sizes, where it depends on them. */
