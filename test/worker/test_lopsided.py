@@ -10,6 +10,7 @@ from kernelwright_worker.oracle.leaning.lopsided import LOPSIDED
 
 UNIT = {"kind": "range", "low": 0, "high": 1}
 BYTE = {"kind": "range", "low": 0, "high": 255}
+MILLION = {"kind": "range", "low": 0, "high": 2**20}
 WIDE = {"kind": "range", "low": -100, "high": 100}
 SIGNED = {"kind": "range", "low": -8, "high": 7}
 ASCENDING = {"kind": "range", "low": 0, "high": 1, "sorted": True}
@@ -53,6 +54,19 @@ class Lopsided(unittest.TestCase):
             ("int8", SIGNED, "ends", lambda values: set(values.reshape(-1)) == {-8, 7}),
             ("uint8", "integers", "ends", lambda values: most_alike(values) < 0.1),
             ("float32", UNIT, "ends", lambda values: most_alike(values) < 0.1),
+            ("uint8", BYTE, "least", lambda values: (values == 0).all()),
+            ("uint8", BYTE, "greatest", lambda values: (values == 255).all()),
+            ("int32", "integers", "greatest", lambda values: most_alike(values) == 1),
+            ("float32", UNIT, "greatest", lambda values: most_alike(values) < 0.1),
+            (
+                "int32",
+                MILLION,
+                "strided",
+                lambda values: (values % 2048 == 0).all() and most_alike(values) < 0.1,
+            ),
+            ("int8", SIGNED, "strided", lambda values: ((values >= -8) & (values <= 7)).all()),
+            ("int32", "integers", "strided", lambda values: (values % 2**20 == 0).all()),
+            ("float32", "normal", "crowded", lambda values: 0.35 < most_alike(values) < 0.55),
             ("float64", WIDE, "beside-halves", beside_halves),
             ("float64", UNIT, "beside-halves", lambda values: ((values >= 0) & (values <= 1)).all()),
             ("float64", "normal", "beside-halves", beside_halves),

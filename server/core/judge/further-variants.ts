@@ -1,5 +1,5 @@
 import type { Distribution, KernelSpec, TensorSpec } from "../workload/spec";
-import type { ExactingValues, InputVariant, LevelValues, SpecialValues } from "./verdict";
+import type { EvenValues, ExactingValues, InputVariant, LevelValues, SpecialValues } from "./verdict";
 
 /** Distributions that promise nothing of single values. */
 const openValues: ReadonlySet<Distribution> = new Set(["normal", "uniform", "integers"]);
@@ -17,19 +17,25 @@ export function furtherVariants({
   outputs,
 }: Pick<KernelSpec, "inputs" | "outputs">): readonly InputVariant[] {
   const open = Object.values(inputs).filter(({ distribution = "normal" }) => openValues.has(distribution));
+  const areWhole = Object.values(outputs).every(isWhole);
   const leaning = Object.values(inputs).filter(mayLean);
-  return [
-    ...(open.some(({ dtype }) => dtype.includes("float")) ? (["extreme", "small"] as const) : []),
-    ...(isAfar(open, outputs) ? (["far-from-zero"] as const) : []),
-    ...(open.some(isWhole) ? (["all-bits"] as const) : []),
-    ...(leaning.length > 0 ? (["one-sided"] as const) : []),
-    ...(leaning.some(isWhole) || hasOffsets(inputs) ? (["alike"] as const) : []),
-    ...(hasOffsets(inputs) ? (["long-row"] as const) : []),
-    ...(hasOpenFloats(inputs) ? (["mostly-zero"] as const) : []),
-    ...(leaning.some(isWholeRange) && Object.values(outputs).every(isWhole) ? (["ends"] as const) : []),
-    ...(leaning.some(({ dtype }) => dtype === "float64") ? (["beside-halves"] as const) : []),
-    ...(Object.values(inputs).some(mayBeArranged) ? (["arranged"] as const) : []),
+  const isOpen = open.some(({ dtype }) => dtype.includes("float"));
+  const asked: readonly (readonly [InputVariant, boolean])[] = [
+    ["extreme", isOpen],
+    ["small", isOpen],
+    ["far-from-zero", isAfar(open, outputs)],
+    ["all-bits", open.some(isWhole)],
+    ["one-sided", leaning.length > 0],
+    ["alike", leaning.some(isWhole) || hasOffsets(inputs)],
+    ["long-row", hasOffsets(inputs)],
+    ["mostly-zero", hasOpenFloats(inputs)],
+    ["ends", leaning.some(areWhole ? isWholeRange : isOfManyBits)],
+    ["strided", leaning.some(isWhole) && areWhole],
+    ["crowded", hasOpenFloats(inputs) && areWhole],
+    ["beside-halves", leaning.some(({ dtype }) => dtype === "float64")],
+    ["arranged", Object.values(inputs).some(mayBeArranged)],
   ];
+  return asked.filter(([, isAsked]) => isAsked).map(([variant]) => variant);
 }
 
 /**
@@ -48,6 +54,22 @@ function isWhole({ dtype }: Pick<TensorSpec, "dtype">): boolean {
 
 function isWholeRange(input: TensorSpec): boolean {
   return isWhole(input) && typeof input.distribution === "object";
+}
+
+/** Seeds and counters rather than places: what goes on from the greatest begins anew, or carries. */
+function isOfManyBits({ dtype, distribution = "normal" }: TensorSpec): boolean {
+  if (!isWhole({ dtype }) || typeof distribution !== "object" || distribution.kind !== "range") return false;
+  const { low, high } = distribution;
+  return typeof low === "number" && typeof high === "number" && high - low >= 2 ** 31 - 1;
+}
+
+/** One number throughout where whole ones are left open: a picture of one grey, targets that are left out. */
+export function evenVariants({ inputs }: Pick<KernelSpec, "inputs">): readonly EvenValues[] {
+  const leaning = Object.values(inputs).filter((input) => mayLean(input) && input.dtype !== "bool");
+  return [
+    ...(leaning.some(isWholeRange) ? (["least"] as const) : []),
+    ...(leaning.some(isWhole) ? (["greatest"] as const) : []),
+  ];
 }
 
 /** Values for sums of singles that a spec requires to be more exact than single precision. */

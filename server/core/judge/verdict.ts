@@ -125,7 +125,8 @@ export interface SmallestFailure {
  * numbers over the range of their type; `one-sided`: numbers below zero, or near an end of their range;
  * `alike`: fifteen of sixteen whole numbers are the same; `mostly-zero`: rows of zeros with a few other
  * floats near their end; `long-row`: one row has half of all elements; `ends`: whole numbers at either end of
- * their range;
+ * their range; `least` and `greatest`: whole numbers that are all one end of it; `strided`: multiples of a
+ * power of two; `crowded`: floats of which nearly all in each half of a row are the largest or smallest;
  * `beside-halves`: doubles so close to multiples of a half that singles do not tell them from these.
  * `far-from-zero`: the largest input is a thousand times as far from zero as its values are from each other.
  * `arranged`: rows in order, with one peak or nearly alike, and inputs that are copies of others in part.
@@ -144,6 +145,9 @@ export type InputVariant =
   | "mostly-zero"
   | "long-row"
   | "ends"
+  | EvenValues
+  | "strided"
+  | "crowded"
   | "beside-halves"
   | "far-from-zero"
   | "arranged"
@@ -154,6 +158,9 @@ export type InputVariant =
 
 /** Single numbers whose sums take more than single precision: some that cancel, or one again and again. */
 export type ExactingValues = "cancelling" | "like";
+
+/** Whole numbers that are all one end of their range. */
+export type EvenValues = "least" | "greatest";
 
 /** Multiples of a half; zeros of both signs, with other numbers on one side of them alone. */
 export type LevelValues = "halves" | "not-above-zero" | "not-below-zero";

@@ -1,8 +1,10 @@
 import { entry } from "../../base/known";
 import type { KernelSpec, ShapeCase } from "../spec";
 
-/** Products of all sizes up to which a further shape is tried, or four times the largest listed one. */
+/** Products of all sizes up to which a further shape is tried, or so many times the largest listed one. */
 const leastVolume = 2 ** 21;
+/** Two sizes that are both somewhat more than twice as large. */
+const mostTimes = 4.5;
 /** Behind what sixteen bits hold, and no multiple of anything. */
 const behindSixteenBits = 65_537 + 66;
 /** How many times the largest listed size that may be: kernels are made for a range of sizes. */
@@ -19,7 +21,7 @@ export function furtherShapes({ shapes }: Pick<KernelSpec, "shapes">): readonly 
   if (first === undefined || shapes.some(isRecorded)) return [];
   const names = Object.keys(first.sizes);
   const listed = (name: string): readonly number[] => shapes.map(({ sizes }) => entry(sizes, name));
-  const most = Math.max(leastVolume, 4 * Math.max(...shapes.map(({ sizes }) => volumeOf(sizes))));
+  const most = Math.max(leastVolume, mostTimes * Math.max(...shapes.map(({ sizes }) => volumeOf(sizes))));
   const made = (sizeOf: (name: string) => number): ShapeCase => ({
     ...(first.values === undefined ? {} : { values: first.values }),
     sizes: Object.fromEntries(names.map((name) => [name, sizeOf(name)])),

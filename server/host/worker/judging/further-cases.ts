@@ -2,6 +2,7 @@ import { OperationalError } from "../../../core/base/operational-error";
 import { furtherShapes, longShapes } from "../../../core/workload/cases/further-shapes";
 import type { ShapeCase } from "../../../core/workload/spec";
 import {
+  evenVariants,
   exactingVariants,
   furtherVariants,
   levelVariants,
@@ -19,7 +20,10 @@ import { BeyondListed } from "./winner/beyond-listed";
 import { findSelections } from "./winner/selections";
 
 /** Inputs for which the original has to be accurate, not only right. */
-const accurateThere: ReadonlySet<InputVariant> = new Set(["far-from-zero", "arranged", "cancelling", "like"]);
+const accurateThere: ReadonlySet<InputVariant> = new Set([
+  ...(["far-from-zero", "arranged", "cancelling", "like"] as const),
+  ...(["ends", "least", "greatest", "crowded"] as const),
+]);
 
 /** Seeds with special values that the baseline passes, so that it did not pass by luck. */
 const specialSeeds = 3;
@@ -61,9 +65,9 @@ export class FurtherCases {
       ...furtherVariants(this.task.spec).map((variant) => [{ shape: first, variant }]),
       ...this.exacting(first),
       ...furtherShapes(this.task.spec).map((group) => group.flatMap((shape) => this.planned(shape))),
-      ...[...levelVariants(this.task.spec), ...specialVariants(this.task.spec)].map((variant) => [
-        { shape: smallest, variant },
-      ]),
+      ...[levelVariants, specialVariants, evenVariants]
+        .flatMap((variantsOf) => variantsOf(this.task.spec))
+        .map((variant) => [{ shape: smallest, variant }]),
     ];
     const passed: PlannedCase[] = [];
     for (const group of groups) {

@@ -126,6 +126,7 @@ export class WinnerCheck {
     if (elsewhere.wrong !== undefined) return [...configured, elsewhere.wrong];
     const further = await this.checkFurther(session, request);
     if (!isCases(further)) return further;
+    if (further.some(({ passed }) => !passed)) return [...configured, ...further];
     const again = await this.checkAgain(request);
     if (!isCases(again)) return again;
     return withRemarks([...configured, ...further, ...again], [...tried.remarks, ...elsewhere.remarks]);
@@ -176,6 +177,8 @@ export class WinnerCheck {
       const outcome = await next();
       if (outcome?.kind === "judged") cases.push(outcome.checked);
       else if (outcome?.kind === "failed" && !isTooLarge(outcome.failed)) return ended(outcome.failed);
+      // One that is wrong decides.
+      if (outcome?.kind === "judged" && !outcome.checked.passed) return cases;
     }
     const { task, judge, shapes } = this.parts;
     const lost = await new VastDivisors(task, judge).check(smallestOf(shapes), session, request);

@@ -14,7 +14,7 @@ from .distributions import draw, is_offsets, permutation
 from .leaning.arranged import ARRANGED
 from .leaning.exacting import EXACTING
 from .leaning.level import LEVEL, level
-from .leaning.lopsided import LOPSIDED, leaning
+from .leaning.lopsided import LOPSIDED, STRIDES, leaning
 from .leaning.selection import few, has_few
 from .special import SPECIAL, sprinkled
 
@@ -70,6 +70,8 @@ def _drawn(generator: numpy.random.Generator, wanted: Wanted, distribution: str 
     if distribution == "sorted":
         return numpy.sort(make(wanted, "normal" if is_float(dtype) else "integers"), axis=None).reshape(shape)
     if not is_float(dtype):
+        if variant == "strided" and dtype != "bool" and distribution in ("normal", "integers", "uniform"):
+            return _strided(generator, dtype, shape)
         if variant == "all-bits" and dtype != "bool" and distribution in ("normal", "integers", "uniform"):
             return _all_bits(generator, dtype, shape)
         return _integers(generator, dtype, distribution, shape)
@@ -209,6 +211,13 @@ def _all_bits(generator: numpy.random.Generator, dtype: str, shape: list[int]) -
     bits = min(int("".join(filter(str.isdigit, dtype))), 52)
     low, high = (0, 2**bits) if dtype.startswith("u") else (-(2 ** (bits - 1)), 2 ** (bits - 1))
     return generator.integers(low, high, shape)
+
+
+def _strided(generator: numpy.random.Generator, dtype: str, shape: list[int]) -> numpy.ndarray:
+    """The same, multiples of the power of two that leaves some hundred different ones."""
+    values = _all_bits(generator, dtype, shape)
+    step = 2 ** max(0, int(values.max(initial=0)).bit_length() - (STRIDES // 2).bit_length() + 1)
+    return values // step * step
 
 
 def _integers(

@@ -9,7 +9,13 @@ from __future__ import annotations
 
 import numpy
 
-LOPSIDED = ("one-sided", "alike", "mostly-zero", "ends", "beside-halves", "long-row")
+LOPSIDED = (
+    *("one-sided", "alike", "mostly-zero", "ends", "beside-halves", "long-row"),
+    *("least", "greatest", "strided", "crowded"),
+)
+
+#: Multiples of a power of two: about so many different numbers.
+STRIDES = 256
 
 #: How much of a range counts as its end: 64 factors of that size still leave a third of what they scale.
 _END = 1 / 64
@@ -28,7 +34,7 @@ def leaning(
     generator: numpy.random.Generator, values: numpy.ndarray, variant: str, distribution: str | dict
 ) -> numpy.ndarray:
     """The values of a distribution that promises nothing of single ones, made `one-sided` or, if whole,
-    `alike`, if not `mostly-zero`, of a range of whole numbers its `ends`, of doubles numbers `beside-halves`; what ascends
+    `alike`, the `least` or the `greatest` throughout, or `strided`, if not `mostly-zero` or `crowded`, of a range of whole numbers its `ends`, of doubles numbers `beside-halves`; what ascends
     and what is one number stays, and all other variants leave all values. Of the rows
     that offsets bound the first and the last ones become empty, or one a `long-row`.
     """
@@ -43,6 +49,10 @@ def leaning(
     if variant == "alike":
         # The sum of one float again and again is rounded to the same side each time.
         return _alike(generator, values) if values.dtype.kind == "i" else values
+    if variant in ("least", "greatest", "strided"):
+        return _of_bounds(values, distribution, variant) if values.dtype.kind == "i" else values
+    if variant == "crowded":
+        return _crowded(generator, values) if values.dtype.kind == "f" else values
     if variant == "mostly-zero":
         return _mostly_zero(generator, values) if values.dtype.kind == "f" and not is_range else values
     if variant == "ends":
@@ -87,6 +97,27 @@ def _empty_at_ends(offsets: numpy.ndarray) -> numpy.ndarray:
 def _alike(generator: numpy.random.Generator, values: numpy.ndarray) -> numpy.ndarray:
     chosen = values.reshape(-1)[generator.integers(values.size)]
     return numpy.where(generator.random(values.shape) < _ALIKE, chosen, values)
+
+
+def _of_bounds(values: numpy.ndarray, distribution: str | dict, variant: str) -> numpy.ndarray:
+    """All the least or the greatest number of a range, or the greatest drawn one where there is no range; or multiples
+    of a power of two, of which a table by low bits has all in a few places.
+    """
+    bounds = distribution if isinstance(distribution, dict) else {"low": values.min(), "high": values.max()}
+    low, high = int(bounds["low"]), int(bounds["high"])
+    if variant != "strided":
+        return numpy.full_like(values, low if variant == "least" else high)
+    step = 2 ** max(0, ((high - low) // STRIDES).bit_length() - 1)
+    multiples = (values + step // 2) // step * step
+    return numpy.where((low <= multiples) & (multiples <= high), multiples, values)
+
+
+def _crowded(generator: numpy.random.Generator, values: numpy.ndarray) -> numpy.ndarray:
+    """Nearly all of each half of a row one number: the largest or the smallest of all, whichever comes first."""
+    rows = values.reshape(-1, values.shape[-1] if values.ndim else 1)
+    ends = generator.permutation([values.min(), values.max()])
+    crowd = numpy.where(numpy.arange(rows.shape[1]) < rows.shape[1] // 2, ends[0], ends[1])
+    return numpy.where(generator.random(rows.shape) < _ALIKE, crowd, rows).reshape(values.shape)
 
 
 def _mostly_zero(generator: numpy.random.Generator, values: numpy.ndarray) -> numpy.ndarray:
