@@ -37,7 +37,7 @@ describe("a clone of HEAD with an empty home", () => {
   afterAll(async () => {
     for (const command of started) command.interrupt();
     await Promise.all(started.map(({ ended }) => ended));
-    room.remove();
+    await room.remove();
   });
 
   const start = (...command: [string, ...string[]]): RoomCommand => {

@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { repository } from "../../server/setup/support/layout.mjs";
@@ -17,7 +18,7 @@ export interface Room {
   readonly folder: string;
   readonly clone: string;
   readonly environment: Readonly<Record<string, string>>;
-  remove(): void;
+  remove(): Promise<void>;
 }
 
 /** Makes the room. What npm and pip have downloaded before may be used again; what they installed may not. */
@@ -41,7 +42,7 @@ export function openRoom(): Room {
       XDG_DATA_HOME: join(home, ".local", "share"),
       XDG_STATE_HOME: join(home, ".local", "state"),
     },
-    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
+    remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
   };
 }
 

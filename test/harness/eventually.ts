@@ -1,8 +1,14 @@
 /** How long something on the screen may take before a test fails, in milliseconds. */
 export const PATIENCE_MS = 90_000;
 
-/** How often the screen is looked at, in milliseconds. */
+/** How soon the screen is looked at again, in milliseconds. */
 const POLL_MS = 50;
+
+/**
+ * What has not come yet is looked for again after this share of the time that it was waited for: a look takes
+ * processor time from what is waited for.
+ */
+const POLL_SHARE = 1 / 20;
 
 /** What is waited for. */
 export interface Expectation<T> {
@@ -22,15 +28,16 @@ export class NotSeenError extends Error {}
  * @throws NotSeenError that shows the last value, when the limit runs out
  */
 export async function eventually<T>({ what, read, accept, limit = PATIENCE_MS }: Expectation<T>): Promise<T> {
-  const deadline = Date.now() + limit;
+  const begun = Date.now();
   for (;;) {
     const value = await read();
     if (accept(value)) return value;
-    if (Date.now() > deadline) {
+    const waited = Date.now() - begun;
+    if (waited > limit) {
       const last = JSON.stringify(value, null, 1);
       throw new NotSeenError(`${what}: not seen in ${limit / 1000} s; last seen: ${last}`);
     }
-    await new Promise((wake) => setTimeout(wake, POLL_MS));
+    await new Promise((wake) => setTimeout(wake, Math.max(POLL_MS, waited * POLL_SHARE)));
   }
 }
 

@@ -15,13 +15,13 @@ import { inRepository } from "./layout.mjs";
 
 const EDITOR_SUITES = ["--config", "test/harness/editor-suites.config.mjs"];
 
-/** As many as the smallest machine that the tests are for has cores. */
+/** Each window waits for programs part of its time. */
 const TWO_WINDOWS = ["--file-parallelism", "--max-workers=2"];
 
 /**
  * In the order of their starts: the longest first, which has a row for itself; what needs no tool and ends soon;
- * then those that wait for programs and windows part of their time. The browser suite comes last and by itself:
- * its windows fill the processors, and each of its steps waits for what a window shows.
+ * then those that wait for programs and windows part of their time. The browser suite has two windows and so two
+ * rows: it comes last, beside what the longest still has to do.
  * @type {readonly Section[]}
  */
 export const SECTIONS = [
@@ -94,7 +94,7 @@ export const SECTIONS = [
   },
   {
     name: "browser",
-    rows: Infinity,
+    rows: 2,
     title: "in the browser, with screenshots",
     needs: ["python", "cuda", "editor", "browser"],
     command: () => ["npx", "vitest", "run", ...EDITOR_SUITES, ...TWO_WINDOWS, "test/e2e"],

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { BoundedOutput } from "../../../server/host/process/bounded-output";
 import { countGroups } from "../../../server/host/process/running-groups";
 import { keyVariables } from "../../../server/host/model/providers";
@@ -80,7 +80,9 @@ describe("the whole group ends", () => {
     `const c=require('child_process').spawn(process.execPath,['-e','setInterval(()=>{},1000)'],{stdio:'ignore'});require('fs').writeFileSync(${JSON.stringify(file)},String(c.pid));setInterval(()=>{},1000)`;
 
   test("at its time limit", async () => {
-    const file = join(mkdtempSync(join(tmpdir(), "kw-process-")), "pid");
+    const folder = mkdtempSync(join(tmpdir(), "kw-process-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, "pid");
     expect(await run(withGrandchild(file), { timeLimitMilliseconds: 1_500 })).toMatchObject({
       kind: "timed-out",
     });

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { unnamedSources } from "../../../server/host/program/build/unnamed-sources";
 
 const folder = mkdtempSync(join(tmpdir(), "unnamed-"));
@@ -34,6 +34,7 @@ const files = {
   "other.cu": "int scale(float *x, int n) { return 0; }\n",
 };
 for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const included = [
   "app/main.cu",

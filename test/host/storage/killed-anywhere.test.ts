@@ -28,9 +28,7 @@ const versions = [
   "// bound 950\n// binding l2\n",
   "// wrong\n",
   "// does not compile\n",
-  "// bound 990\n// binding l2\n// again\n",
   "// bound 800\n// binding dram\n",
-  "// bound 850\n// binding issue\n",
 ];
 const usdOfCall = 0.25;
 

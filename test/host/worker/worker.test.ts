@@ -1,7 +1,7 @@
-import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { Transport } from "../../../server/host/worker/transport/transport";
 import { startProcess, type RunningProcess } from "../../../server/host/process/start-process";
 import { connect, WorkerHandle } from "../../../server/host/worker/transport/worker-handle";
@@ -191,7 +191,9 @@ describe("what cannot be done is told with what to do", () => {
     await worker.close();
   });
   test("Python without numpy", async () => {
-    const bare = join(mkdtempSync(join(tmpdir(), "kw-bare-")), "python");
+    const folder = mkdtempSync(join(tmpdir(), "kw-bare-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const bare = join(folder, "python");
     writeFileSync(bare, `#!/bin/sh\nexec ${python} -S "$@"\n`);
     chmodSync(bare, 0o755);
     const { spawnTransport } = await import("../../../server/host/worker/transport/spawn-transport");
