@@ -3,7 +3,7 @@ import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { known } from "../../../server/core/base/known";
-import type { CheckOutcome } from "../../../server/core/ports/evaluator";
+import type { CheckOutcome, Evaluation } from "../../../server/core/ports/evaluator";
 import { defaultTarget } from "../../../server/core/timing/target";
 import type { KernelSpec } from "../../../server/core/workload/spec";
 import { composeServices } from "../../../server/host/compose";
@@ -14,8 +14,8 @@ import { type EvaluatorUnderTest, startEvaluator } from "../worker/evaluation-un
 /** Programs have one input: candidates that know what comes of it. */
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "kernelwright-known-input-")));
 const sessions = join(folder, "sessions");
-let spec: KernelSpec;
 let under: EvaluatorUnderTest;
+let evaluation: Evaluation;
 
 const lift = `__global__ void lift(const float* depth, float* raised, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -73,13 +73,18 @@ beforeAll(async () => {
   });
   await services.dispose();
   const found = captured.workloads.map((workload) => workload.found.spec);
-  spec = known(
+  const spec: KernelSpec = known(
     found.find(({ kernel }) => kernel.endsWith("damp")),
     "the workload of damp",
   );
   under = startEvaluator({ recordings: new RecordingStore(join(sessions, "recordings"), systemIdentity) });
+  evaluation = await under.evaluator.open(
+    { spec, specFolder: "", target: defaultTarget, baseline: { "tides.cu": source } },
+    new AbortController().signal,
+  );
 });
 afterAll(async () => {
+  await evaluation.close();
   await under.close();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -138,15 +143,7 @@ test.each<[string, string, unknown]>([
     "wrong values",
   ],
 ])("a candidate of a program that %s", async (_, text, expected) => {
-  const signal = new AbortController().signal;
-  const evaluation = await under.evaluator.open(
-    { spec, specFolder: "", target: defaultTarget, baseline: { "tides.cu": source } },
-    signal,
-  );
-  try {
-    const tree = { "tides.cu": head + text };
-    expect(told(await evaluation.check({ tree, tier: "full", counters: true, signal }))).toEqual(expected);
-  } finally {
-    await evaluation.close();
-  }
+  const tree = { "tides.cu": head + text };
+  const { signal } = new AbortController();
+  expect(told(await evaluation.check({ tree, tier: "full", counters: true, signal }))).toEqual(expected);
 });

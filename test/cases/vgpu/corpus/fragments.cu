@@ -52,7 +52,8 @@ template <int M, int N, int K, typename S, bool columnsA, bool columnsB, bool co
   EXPECT(w_##name##_rc, u32, u32, 0, { product<M, N, K, S, false, true, false>(in, out); }) \
   EXPECT(w_##name##_cr, u32, u32, 0, { product<M, N, K, S, true, false, true>(in, out); }) \
   EXPECT(w_##name##_cc, u32, u32, 0, { product<M, N, K, S, true, true, false>(in, out); })
-typedef float half; typedef float __nv_bfloat16;
+#define half float
+#define __nv_bfloat16 float
 #endif
 PRODUCT(h16, 16, 16, 16, half, half, float) PRODUCT(h32, 32, 8, 16, half, half, float) PRODUCT(h8, 8, 32, 16, half, half, float)
 PRODUCT(hh16, 16, 16, 16, half, half, half) PRODUCT(hh32, 32, 8, 16, half, half, half) PRODUCT(hh8, 8, 32, 16, half, half, half)
@@ -90,3 +91,7 @@ template <bool isSigned> inline void fours(const u32* in, u32* out) {
 EXPECT(x_s4, u32, u32, 0, { fours<true>(in, out); }) EXPECT(x_u4, u32, u32, 0, { fours<false>(in, out); })
 EXPECT(x_xor, u32, u32, 0, { for (int at = 0; at < 64; at++) { u32 sum = 5; for (int k = 0; k < 4; k++) sum += (u32)__builtin_popcount(in[(at / 8) * 4 + k] ^ in[32 + (at % 8) * 4 + k]); out[at] = sum; } })
 EXPECT(x_and, u32, u32, 0, { for (int at = 0; at < 64; at++) { u32 sum = 5; for (int k = 0; k < 4; k++) sum += (u32)__builtin_popcount(in[(at / 8) * 4 + k] & in[32 + (at % 8) * 4 + k]); out[at] = sum; } })
+#ifndef __CUDACC__
+#undef half
+#undef __nv_bfloat16
+#endif
