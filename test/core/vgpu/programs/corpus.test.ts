@@ -25,8 +25,8 @@ async function compile(): Promise<{ ptx: string; printed: string }> {
   const [source, ptx, program] = [join(folder, "all.cu"), join(folder, "all.ptx"), join(folder, "all")];
   writeFileSync(source, names.map((name) => `#include "${join(corpus, name)}"\n`).join(""));
   const device = execute("nvcc", ["-ptx", "-arch=sm_80", "-lineinfo", "-std=c++17", "-w", "-o", ptx, source]);
-  // As C++ the files are compiled by g++, with the include path that nvcc knows: some of the toolkit's headers
-  // convert in software on the host.
+  // As C++ the files are compiled by g++, with the include path that nvcc knows: some of the toolkit's
+  // headers convert in software on the host.
   await execute("nvcc", ["-x", "c++", "-O1", "-std=c++17", "-w", "-cudart", "none", "-o", program, source]);
   const { stdout: printed } = await execute(program, [], { maxBuffer: 1 << 28 });
   await device;
