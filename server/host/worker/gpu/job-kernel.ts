@@ -5,7 +5,7 @@ import type { LaunchJob, LaunchResult } from "./virtual-gpu";
 /** What the code of a job's kernel is made from. */
 export interface JobSource extends Pick<
   LaunchJob,
-  "ptx" | "entry" | "counters" | "triton" | "probe" | "watched" | "arithmetic"
+  "ptx" | "entry" | "counters" | "triton" | "probe" | "watched" | "touched" | "arithmetic"
 > {
   readonly spread: boolean;
   readonly detectors: boolean;
@@ -46,6 +46,6 @@ export function compileJob(source: JobSource): Outcome<CompiledKernel, LaunchRes
 }
 
 /** Whether what a launch touches is looked at. */
-function isRecorded({ probe, watched }: Pick<LaunchJob, "probe" | "watched">): boolean {
-  return probe !== undefined || watched !== undefined;
+function isRecorded({ probe, watched, touched }: Pick<LaunchJob, "probe" | "watched" | "touched">): boolean {
+  return probe !== undefined || watched !== undefined || touched === true;
 }

@@ -164,11 +164,12 @@ export class JobRunner {
 
   /** Counted and watched launches stay on one thread, and so do those with few blocks. */
   private canSpread(
-    { grid: [width, height, depth], counters, probe, order, watched, earlier }: LaunchJob,
+    { grid: [width, height, depth], counters, probe, order, watched, touched, earlier }: LaunchJob,
     detectors: boolean,
   ): boolean {
     if (this.team === undefined || this.team.size === 0) return false;
-    if (order !== undefined || watched !== undefined || earlier !== undefined) return false;
+    if (order !== undefined || watched !== undefined || touched === true || earlier !== undefined)
+      return false;
     return !counters && !detectors && probe === undefined && width * height * depth >= fewestBlocks;
   }
 

@@ -68,6 +68,8 @@ export interface LaunchJob {
   readonly earlier?: readonly Uint8Array[];
   /** Tell what holds of the kernel for all launches of this class. */
   readonly proof?: LaunchClass;
+  /** Tell what is touched, of a launch that runs like any other. */
+  readonly touched?: boolean;
   /** A byte of a buffer whose last writer is asked for. */
   readonly watched?: { readonly buffer: number; readonly byte: number };
   /**

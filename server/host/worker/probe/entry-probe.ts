@@ -8,6 +8,7 @@ import type { SeenCall } from "../../../core/workload/capture/recorded-call";
 import type { CandidatePool } from "../compile/candidate-pool";
 import { replyObject } from "../compile/compiled-module";
 import { deviceFacts, processEnded } from "../compile/triton-load";
+import type { LaunchAccesses } from "../../../core/vgpu/index";
 import type { LaunchResult, VirtualGpu } from "../gpu/virtual-gpu";
 import { flagIn, textIn } from "../transport/read-json";
 import type { Reply } from "../transport/connection";
@@ -84,6 +85,7 @@ function run(gpu: VirtualGpu, launch: CapturedLaunch, signal: AbortSignal): Prom
       dynamicSharedBytes: launch.sharedBytes,
       counters: true,
       detectors: true,
+      touched: launch.touched,
       triton: true,
       arguments: launch.arguments,
       buffers: launch.buffers.map(({ parameter, bytes, unwritten }) => ({
@@ -98,7 +100,7 @@ function run(gpu: VirtualGpu, launch: CapturedLaunch, signal: AbortSignal): Prom
 }
 
 /** What the probe is told of a launch: contents that changed, or what ended it. */
-function answer({ buffers }: CapturedLaunch, result: LaunchResult): Reply {
+function answer({ buffers, touched }: CapturedLaunch, result: LaunchResult): Reply {
   if (result.kind !== "done") return { result: { changed: [], fault: faultOf(result) }, frames: [] };
   const changed = buffers.flatMap(({ parameter, bytes }, position) => {
     const now = result.buffers[position];
@@ -110,9 +112,16 @@ function answer({ buffers }: CapturedLaunch, result: LaunchResult): Reply {
       changedNames: changed.map(({ parameter }) => parameter),
       instructions: workOf(known(result.counters, "the counters of a probe").totals),
       findings: result.findings.map(({ kind, message }) => ({ kind, message })),
+      ...(touched ? { read: readEnds(result.accesses) } : {}),
     },
     frames: changed.map(({ now }) => now),
   };
+}
+
+/** Where reads of each buffer end, in bytes, by its name. */
+function readEnds(accesses: LaunchAccesses | undefined): JsonObject {
+  const { allocations } = known(accesses, "what a probe touched");
+  return Object.fromEntries(allocations.flatMap(({ name, read }) => (read ? [[name, read.to]] : [])));
 }
 
 /** Floating-point operations of a warp's multiply-add. */

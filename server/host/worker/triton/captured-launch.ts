@@ -26,6 +26,8 @@ export interface CapturedLaunch {
   readonly arguments: readonly JobArgument[];
   /** The candidate's numbers of its buffers, and their contents as the host code left them. */
   readonly buffers: readonly CapturedBuffer[];
+  /** A probe wants to know how far they are read. */
+  readonly touched: boolean;
 }
 
 export interface CapturedBuffer {
@@ -67,6 +69,7 @@ export function readLaunch(params: JsonObject, frames: readonly Uint8Array[]): C
       bytes: at(contents, position),
       unwritten: unwritten.has(number),
     })),
+    touched: params["touched"] === true,
   };
 }
 

@@ -14,6 +14,7 @@ from . import calling, late_assembly, launches, operators, virtual_device
 from .diagnostics import absence, diagnostic, is_compilation, record
 from .script_import import ScriptImport
 from .caller import gradients
+from .caller.earlier_results import EarlierResults
 from .caller.state import CallerState
 from .caller.streams import streams
 from .counting.torch_work import TorchWork
@@ -26,11 +27,6 @@ from ..torch_gpu import nvidia_smi
 
 #: How much of one of Triton's stages is sent at most.
 _STAGE_CHARACTERS = 4 * 1024 * 1024
-
-
-#: Results of so many calls are held, as far as they have no more than so many bytes together.
-_CALLS_HELD = 3
-_BYTES_HELD = 128 * 1024 * 1024
 
 
 class LaunchEnded(Exception):
@@ -72,35 +68,6 @@ class Buffers:
         return tensor.data_ptr() - tensor.untyped_storage().data_ptr()
 
 
-class EarlierResults:
-    """What the last calls returned, with a copy. It is held: memory that nobody holds may be given out again."""
-
-    def __init__(self) -> None:
-        self._held: list[tuple[torch.Tensor, torch.Tensor]] = []
-        self._calls: list[int] = []
-
-    def pass_on(self, returned: list[torch.Tensor]) -> bool:
-        """Whether this call, which returned such tensors, has changed what an earlier one returned."""
-        now = [_bytes(tensor) for tensor, _ in self._held]
-        kept = [torch.equal(own, copy) for own, (_, copy) in zip(now, self._held)]
-        # A change is told once.
-        self._held = [
-            (tensor, copy if same else own.clone())
-            for own, same, (tensor, copy) in zip(now, kept, self._held)
-        ]
-        self._hold(returned)
-        return not all(kept)
-
-    def _hold(self, returned: list[torch.Tensor]) -> None:
-        self._held.extend((tensor, _bytes(tensor).clone()) for tensor in returned)
-        self._calls.append(len(returned))
-        while len(self._calls) > _CALLS_HELD or self._size() > _BYTES_HELD:
-            del self._held[: self._calls.pop(0)]
-
-    def _size(self) -> int:
-        return sum(copy.numel() for _, copy in self._held)
-
-
 class CandidateSession:
     """params of load: files, call (FILE::FUNCTION), capability, device (facts of the GPU that stands for the
     target).
@@ -118,6 +85,8 @@ class CandidateSession:
         #: What the last run was given.
         self._given: list[torch.Tensor] = []
         self._wants_ir = False
+        #: What else the other side is to tell of launches.
+        self._asked: dict = {}
         self._calls = 0
         #: What launches were handed last, by kernel and parameter.
         self._handed: dict[tuple[str, str], torch.Tensor] = {}
@@ -302,6 +271,7 @@ class CandidateSession:
             "buffers": list(used),
             "names": names,
             "unwritten": self._unwritten(used),
+            **self._asked,
         }
         if self._wants_ir:
             params["ir"] = {
@@ -351,11 +321,6 @@ class CandidateSession:
             if "error" in header:
                 raise LaunchEnded()
             return header["result"], frames
-
-
-def _bytes(tensor: torch.Tensor) -> torch.Tensor:
-    """The elements of a tensor as bytes, in its own memory where it lies in one piece."""
-    return tensor.detach().contiguous().reshape(-1).view(torch.uint8)
 
 
 def _make_commands(private: str, params: dict) -> None:

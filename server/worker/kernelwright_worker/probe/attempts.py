@@ -174,6 +174,19 @@ class Attempts(CandidateSession):
         made.progress = len(lines)
         return made
 
+    def measure(self, entry: Entry, sizes: dict[str, int]) -> Attempt:
+        """`attempt` on the virtual GPU, which tells how far inputs are read."""
+        self._asked = {"touched": True}
+        try:
+            made = self.attempt(entry, sizes, dry=False)
+        finally:
+            self._asked = {}
+        types = {alias: DTYPES[choice.tensor.dtype] for alias, choice in entry.tensors().items()}
+        made.read = {
+            name: -(-end // types[name].itemsize) for name, end in made.read.items() if name in types
+        }
+        return made
+
     def _traced(self, lines: set[tuple[str, int]], text: str, names: dict) -> object:
         """Evaluates an expression and notes the lines of the user's files that are run on the way."""
         folder = self._folder
@@ -312,6 +325,8 @@ class Attempts(CandidateSession):
             elif finding["kind"] == "global-race":
                 # Made-up sizes may make blocks overlap: that is no call to judge the kernel by.
                 result["fault"] = finding["message"]
+        for name, end in result.get("read", {}).items():
+            made.read[name] = max(end, made.read.get(name, 0))
         for name in result.get("changedNames", []):
             made.changed.add(name)
         self._changed.update(self._launching[position] for position in result["changed"])

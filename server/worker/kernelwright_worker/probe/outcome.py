@@ -11,7 +11,7 @@ from .entries import Entry
 from .ranges import described_input, find_ranges
 from .returned import computed_outputs, free_name, kernel_outputs, returned_names
 from .scaling import CompiledSizes, Growth, Widening
-from .search import Attempt, fit, shape_in
+from .search import Attempt, fit, numbers_in, shape_in
 from .sizes import first_sizes, halved, odd_sizes, other_sizes
 from .stated_work import StatedSizes
 from .values.small_sizes import is_short
@@ -120,7 +120,7 @@ class Description:
         names = returned_names(self._entry.function.node)
         if self._entry.backward:
             names = ["%s_gradient" % each for each in self._entry.leaves()]
-        results = self._made.results
+        results, numbers = self._made.results, numbers_in(self._entry)
         outputs: dict[str, dict] = {}
         kept, unchanged = [], []
         for index, (dtype, shape, part, written) in enumerate(results):
@@ -128,7 +128,8 @@ class Description:
                 if part is None:
                     unchanged.append((index, shape))
                 continue
-            dims = [fit([made.results[index][1][axis] for made in runs], cases) for axis in range(len(shape))]
+            shapes = [made.results[index][1] for made in runs]
+            dims = [fit([each[axis] for each in shapes], cases, numbers) for axis in range(len(shape))]
             if None in dims:
                 self._unknowns.append(
                     {

@@ -15,6 +15,7 @@ from .outcome import describe
 from .recorded import RecordedCall
 from .scaling import find_scaled
 from .search import Attempt, alternatives, fit, shape_in, try_widths
+from .settling.reaching import Reaching
 from .settling.shrinking import Shrinking
 from .settling.untying import Untying
 from .sizes import apart, first_sizes, halved, odd_sizes, other_sizes, sizes_in
@@ -139,7 +140,8 @@ class Prober:
             made = self._run(entry, first_sizes(entry))
         if made.stage < 3:
             return made
-        made = self._untied(entry, made)
+        reaching = Reaching(self._run, self._attempts.attempt, self._attempts.measure, self._budget)
+        made = self._untied(entry, reaching.settle(entry, made))
         return self._settle_outputs(entry, self._settle_shapes(entry, made))
 
     def _untied(self, entry: Entry, made: Attempt) -> Attempt:

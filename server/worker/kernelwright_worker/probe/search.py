@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import itertools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from .values.choices import Tensor
 from .values.parameters import Parameter
@@ -16,6 +17,8 @@ from .sizes import first_sizes
 MOST_ATTEMPTS = 160
 #: Numbers of a constructor that are tried in pairs, and values of each.
 _MOST_NUMBERS, _MOST_VALUES = 3, 8
+#: Numbers of a source that counts of windows are made of: how many, and the largest.
+_MOST_KNOWN, _MOST_NUMBER = 6, 2**16
 #: Tensors of whole numbers whose widths are tried with each other.
 _MOST_WHOLE = 3
 
@@ -36,6 +39,8 @@ class Attempt:
     contents: list[bytes] = dataclasses.field(default_factory=list)
     #: By parameter of the kernel what its last launch was handed there and changed, as in `results`.
     arguments: dict[str, tuple[str, list[int], str | None, bool]] = dataclasses.field(default_factory=dict)
+    #: Where launches have stopped to read inputs, in elements; of a run that was asked to tell.
+    read: dict[str, int] = dataclasses.field(default_factory=dict)
     #: Inputs that launches have changed.
     changed: set[str] = dataclasses.field(default_factory=set)
     #: The input that a launch left, and what the virtual GPU said.
@@ -184,8 +189,10 @@ def _value(size: str | int, sizes: dict[str, int]) -> int:
     return int(eval(size, functions, dict(sizes)))  # noqa: S307
 
 
-def fit(values: list[int], cases: list[dict[str, int]]) -> str | int | None:
-    """An expression over the sizes that has the value of each case; None where none is known."""
+def fit(values: list[int], cases: list[dict[str, int]], numbers: tuple[int, ...] = ()) -> str | int | None:
+    """An expression over the sizes that has the value of each case; None where none is known. `numbers`: of the source,
+    such as how far windows lie apart.
+    """
     names = list(cases[0])
     #: Sizes that all change, and this one not: it follows none of them.
     varied = len(cases) > 1 and all(len({case[name] for case in cases}) > 1 for name in names)
@@ -224,7 +231,27 @@ def fit(values: list[int], cases: list[dict[str, int]]) -> str | int | None:
     forms += squares
     for k in (2, 3, 4, 8, 16, 32, 64, 128, 256, 512):
         forms += [("%s // %d" % (text, k), lambda c, of=of, k=k: of(c) // k) for text, of in squares]
-    for text, value in forms:
+    for text, value in [*forms, *(_windows(names, numbers) if varied and constant is None else ())]:
         if all(value(case) == wanted for case, wanted in zip(cases, values)):
             return text
     return constant
+
+
+def _windows(
+    names: list[str], numbers: tuple[int, ...]
+) -> Iterator[tuple[str, Callable[[dict[str, int]], int]]]:
+    """How many windows of one size fit into another one, so far apart, with so much around it."""
+    listed = [*names, *numbers]
+    for whole, window, step in itertools.product(names, listed, listed):
+        if whole in (window, step) or step == 1:
+            continue
+        for rim in (0, *(each for each in listed if each not in (whole, step))):
+            inner = "%s - %s" % (whole, window) if rim == 0 else "%s + 2 * %s - %s" % (whole, rim, window)
+            text = "(%s) // %s + 1" % (inner, step)
+            yield text, lambda case, text=text: int(eval(text, {}, dict(case)))  # noqa: S307
+
+
+def numbers_in(entry: Entry) -> tuple[int, ...]:
+    """Whole numbers that a function has by default or names, the smallest first."""
+    own = {each.value for each in ast.walk(entry.function.node) if isinstance(each, ast.Constant)}
+    return tuple(sorted(each for each in own if type(each) is int and 1 < each <= _MOST_NUMBER)[:_MOST_KNOWN])
