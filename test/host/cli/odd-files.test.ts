@@ -23,13 +23,17 @@ interface OddFile {
   readonly kernel?: string;
   /** UTF-8 when left out. */
   readonly encoding?: BufferEncoding;
+  /** Sizes at which a check shows that a file is read and compiled, and no more, when left out. */
+  readonly shapes?: readonly object[];
 }
+
+const small = [{ sizes: { n: 1003 } }, { sizes: { n: 77 }, heldOut: true }];
 
 /**
  * Puts a kernel with a spec and a reference into a folder of its own, and gives the file's path in the
  * workplace.
  */
-function put({ title, file, text, kernel, encoding }: OddFile, specText?: string): string {
+function put({ title, file, text, kernel, encoding, shapes = small }: OddFile, specText?: string): string {
   const folder = title.replace(/[^\w]+/g, "-");
   const path = `${folder}/${file}`;
   mkdirSync(join(place.samples, path, ".."), { recursive: true });
@@ -42,6 +46,7 @@ function put({ title, file, text, kernel, encoding }: OddFile, specText?: string
         ...spec,
         kernel: `${name}::${kernel ?? "vector_add"}`,
         reference: { expressions: { out: "a + b" } },
+        shapes,
       }),
   );
   return path;
@@ -127,7 +132,9 @@ const rewritten: readonly (Omit<OddFile, "file"> & {
 ];
 
 test.each(rewritten)("$title: is kept by --apply", async ({ title, text, keeps, candidates = 1, ...how }) => {
-  const path = put({ title: `apply ${title}`, file: "a.cu", text, ...how });
+  // Large enough that a rewrite is a gain.
+  const shapes = [{ sizes: { n: 65_536 } }, ...small];
+  const path = put({ title: `apply ${title}`, file: "a.cu", text, shapes, ...how });
   const ended = await place.run(["optimize", path, "--apply", "--candidates", String(candidates), "--json"]);
   expect(lastObject(ended)).toMatchObject({ outcome: "improved", applied: [path] });
   const after = readFileSync(join(place.samples, path), how.encoding ?? "utf8");
