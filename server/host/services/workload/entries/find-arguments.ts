@@ -4,7 +4,7 @@ import { readableName } from "../../../../core/base/symbols/symbol-name";
 import type { EntryFunction } from "../../../../core/language/cuda/entry/entry-functions";
 import type { ProbedEntry } from "../../../../core/ports/entry-prober";
 import type { Elements } from "../../../../core/workload/probe/judge-probe";
-import { EntrySession } from "./entry-session";
+import { EntrySession, type PlannedEntryArgument } from "./entry-session";
 import { callsWithOffsets } from "./calls-with-offsets";
 import { findCalls, type FoundCalls, type SizeText } from "./find-domains";
 import { elementsOf, type EntryPlan } from "./plan-entry";
@@ -37,6 +37,7 @@ type PlainArguments = Pick<FoundArguments, "session" | "calls" | "elements">;
 
 /** What is said of a call that was cut, or whose buffers were too small for it. */
 const tooMuchWork = /did not end within the [\d,]+ warp instructions/;
+const notLaunched = /\bit did not launch /;
 const tooLittleRoom = /(?:behind the end of|before the start of) "/;
 
 /** How many numbers are kept at 1 in turn, to see whether more is touched so. */
@@ -92,8 +93,32 @@ async function findWriting(
   return succeed({ session, elements, ...led });
 }
 
-/** Numbers that the entry takes for the threads of a block become usual ones. */
+/** Flags that are turned over, at most: each is a search. */
+const mostFlags = 3;
+
+/** A flag may choose another kernel: where the one that is meant is not launched, each is turned over. */
 async function findPlainArguments(
+  probed: ProbedEntry,
+  kernel: string,
+  { entry, plan }: { readonly entry: EntryFunction; readonly plan: EntryPlan },
+): Promise<Outcome<PlainArguments, string>> {
+  const first = await findUnderFlags(probed, kernel, { entry, plan });
+  if (first.ok || !notLaunched.test(first.problem)) return first;
+  const flags = plan.planned.filter((each) => each.kind === "value" && each.dtype === "bool");
+  for (const flag of flags.slice(0, mostFlags)) {
+    const planned = plan.planned.map((each) => (each === flag ? turnedOver(each) : each));
+    const other = await findUnderFlags(probed, kernel, { entry, plan: { ...plan, planned } });
+    if (other.ok) return other;
+  }
+  return first;
+}
+
+function turnedOver(flag: PlannedEntryArgument): PlannedEntryArgument {
+  return flag.kind === "value" ? { ...flag, value: flag.value === 0 ? 1 : 0 } : flag;
+}
+
+/** Numbers that the entry takes for the threads of a block become usual ones. */
+async function findUnderFlags(
   probed: ProbedEntry,
   kernel: string,
   { entry, plan }: { readonly entry: EntryFunction; readonly plan: EntryPlan },
