@@ -26,6 +26,7 @@ import { withTellingInputs } from "./services/workload/examined/telling-inputs";
 import { cudaEntry } from "./services/workload/cuda-entry";
 import { bareLaunch } from "./services/workload/bare-launch";
 import { inOrder, type WorkloadFinder } from "./services/workload/finders";
+import { sharedEntries } from "./services/workload/shared-entries";
 import { ownProgram } from "./services/workload/own-program";
 import { loadingScript, pythonProgram } from "./services/workload/python/program";
 import { tritonLaunch } from "./services/workload/triton-launch";
@@ -105,7 +106,7 @@ export function composeWorkloads(
   const drawn = withFriendlierSizes(withValues(filled(sound(cudaEntries))), means);
   const probed = withTellingInputs(drawn, means);
   const chosen = affordable(inOrder([withValues(entries), loadingScript(scripts), probed]));
-  const priced = withPricedSizes(chosen, means);
+  const priced = sharedEntries(withPricedSizes(chosen, means), { files, builds, grammars: loadGrammars });
   const workloads = withNearRecordings(ownProgram(captures, files, priced), means);
   const specs = createSpecService(files, createSpecInference(files, loadGrammars, workloads));
   return { captures, programs: createProgramService(running), specs };

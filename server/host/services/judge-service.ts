@@ -1,9 +1,8 @@
 import { verdictOfCheck, verdictOfCompile } from "../../core/agent/verdict-of";
+import { t } from "../../core/base/localized";
 import { OperationalError } from "../../core/base/operational-error";
 import type { KernelSpec } from "../../core/workload/spec";
 import { problemAt } from "../../core/workload/spec-parse";
-import type { LaunchModel } from "../../core/timing/execution/launch-model";
-import type { LaunchProfile } from "../../core/timing/launch-profile";
 import type { KernelProfile } from "../../core/words/profile";
 import type { Finding, Tier, Verdict } from "../../core/judge/verdict";
 import { describeVerdict } from "../../core/words/describe";
@@ -18,6 +17,7 @@ import type {
   KernelName,
   SpecService,
 } from "./services";
+import type { JudgedTree } from "./running/judging";
 import type { RewritesOf } from "../../core/agent/strategies/rewrites";
 import { buildSettingsOf, pathFromSpec, readSourceTree } from "./sources/source-tree";
 
@@ -71,7 +71,7 @@ export function createJudgeService(
     },
     check: async (name, question) => {
       const asked = await taskOf(name, question);
-      const { tools = false, onCase, signal } = question;
+      const { tools = false, onCase, signal, beside } = question;
       const judge = (task: EvaluationTask): Promise<JudgedTree> =>
         withPlaces(asked.spec, () =>
           judgeTree(
@@ -80,17 +80,40 @@ export function createJudgeService(
             signal,
           ),
         );
-      const { spec, judged } = await byChosenSizes(asked, await judge(asked.task), judge);
-      const { build } = asked;
+      const known = beside?.get(sharedTask(asked) ?? "");
+      const { spec, judged } = known
+        ? { spec: asked.spec, judged: known.judged }
+        : await byChosenSizes(asked, await judge(asked.task), judge);
+      const notes = known ? [...asked.build.notes, sameVerdict(asked.spec, known)] : asked.build.notes;
+      const task = sharedTask(asked);
+      if (task !== undefined && known === undefined) beside?.set(task, { kernel: spec.spec.kernel, judged });
       const verdict = withComplaint(judged.verdict, spec.complaint);
       const profile = profileOf(spec.spec.kernel, judged);
       const rewrites = async () =>
         verdict.kind === "correct"
           ? options.rewritesOf({ ...asked.task, spec: spec.spec }, verdict, fileOf(spec))
           : [];
-      return { spec, verdict, counters: profile?.counters, profile, rewrites, notes: build.notes };
+      return { spec, verdict, counters: profile?.counters, profile, rewrites, notes };
     },
   };
+}
+
+/**
+ * What is judged where a host function is, without the name of the kernel that it was found for; undefined
+ * for other tasks, and for specs of the user's own.
+ */
+function sharedTask({ spec, task }: Asked): string | undefined {
+  if (!spec.inferred || task.spec.run.kind !== "entry") return undefined;
+  const { baseline, build, target, specFolder } = task;
+  return JSON.stringify([
+    { ...task.spec, kernel: "" },
+    { baseline, build, target, specFolder },
+  ]);
+}
+
+function sameVerdict({ spec: { run } }: FoundSpec, { kernel }: { readonly kernel: string }): string {
+  const call = run.kind === "entry" ? run.entry.call : "";
+  return t`${call} launches ${kernel} too and was judged with it: this is the same verdict`;
 }
 
 /**
@@ -196,16 +219,6 @@ function withComplaint(verdict: Verdict, complaint: Finding | undefined): Verdic
     ),
     facts,
   };
-}
-
-/** What a kernel was judged to be, and what was counted, right or wrong, when it ran to its end. */
-interface JudgedTree {
-  readonly verdict: Verdict;
-  readonly launches: readonly LaunchProfile[];
-  /** Of launches that were simulated. */
-  readonly models: readonly LaunchModel[];
-  readonly counted?: Pick<KernelProfile, "counters" | "facts">;
-  readonly toolRuns?: KernelProfile["toolRuns"];
 }
 
 /** What is judged, how thoroughly, and whether its launches are simulated. */

@@ -18,6 +18,7 @@ import { type KernelProfile, summarizeProfile } from "../../../core/words/profil
 import type { Verdict } from "../../../core/judge/verdict";
 import { type CommandContext, type ServiceOptions, readKernelName, readTarget } from "../command-context";
 import type { FoundSpec, KernelName, Services } from "../../services/services";
+import type { JudgedBeside } from "../../services/running/judging";
 import { exitCodeOfError, exitCodes } from "../exit-codes";
 import { failureFields, reportError } from "../failure";
 import { madeHow, measuredBy, measuredReport, profileReport, readArchitectures } from "../profile-report";
@@ -140,6 +141,8 @@ interface Ask {
   /** As the user wrote it. */
   readonly kernel: string;
   readonly options: JudgeOptions;
+  /** What the command has judged already. */
+  readonly beside?: JudgedBeside;
 }
 
 async function withJudge(
@@ -174,6 +177,7 @@ interface Judged {
 async function judgeEach(ask: Ask, kernels: readonly string[], show: Show): Promise<number> {
   const { terminal, signal } = ask.context;
   const all: Judged[] = [];
+  const beside: JudgedBeside = new Map();
   for (const [index, kernel] of kernels.entries()) {
     const failure = failureOfFile(all);
     if (failure !== undefined) {
@@ -183,7 +187,7 @@ async function judgeEach(ask: Ask, kernels: readonly string[], show: Show): Prom
       break;
     }
     if (!ask.options.json) printLine(terminal, paint(terminal, "bold", plain(kernel)));
-    const one = { ...ask, name: { ...ask.name, kernel }, kernel: `${ask.name.file}::${kernel}` };
+    const one = { ...ask, beside, name: { ...ask.name, kernel }, kernel: `${ask.name.file}::${kernel}` };
     all.push(
       await judge(one, show).catch((thrown: unknown) => {
         if (signal.aborted || !(thrown instanceof OperationalError)) throw thrown;
@@ -223,11 +227,13 @@ function couldNotJudge({ context, name }: Ask, kernel: string, error: Operationa
   };
 }
 
-async function judge({ context, services, name, kernel, options }: Ask, show: Show): Promise<Judged> {
+async function judge(ask: Ask, show: Show): Promise<Judged> {
+  const { context, services, name, kernel, options, beside } = ask;
   const { spec, verdict, profile, notes } = await services.judge.check(name, {
     target: readTarget(options.target),
     ...(show.tools === true && { tools: true }),
     signal: context.signal,
+    ...(beside && { beside }),
   });
   for (const unknown of spec.unknowns)
     reportLine(context.terminal, plain(`spec inferred, not known: ${unknown}`));

@@ -1,5 +1,6 @@
 import type { LineRewrite } from "../../../core/words/rule-text";
 import type { LaunchModel } from "../../../core/timing/execution/launch-model";
+import type { LaunchProfile } from "../../../core/timing/launch-profile";
 import type { Target } from "../../../core/timing/target";
 import type { Verdict } from "../../../core/judge/verdict";
 import type { KernelCounters } from "../../../core/timing/counters";
@@ -13,6 +14,19 @@ export interface JudgeQuestion {
   readonly signal: AbortSignal;
   /** Is told of each case when it begins. */
   readonly onCase?: CheckRequest["onCase"];
+}
+
+/** Verdicts of one command on functions that launch several kernels, by their tasks. */
+export type JudgedBeside = Map<string, { readonly kernel: string; readonly judged: JudgedTree }>;
+
+/** What a kernel was judged to be, and what was counted, right or wrong, when it ran to its end. */
+export interface JudgedTree {
+  readonly verdict: Verdict;
+  readonly launches: readonly LaunchProfile[];
+  /** Of launches that were simulated. */
+  readonly models: readonly LaunchModel[];
+  readonly counted?: Pick<KernelProfile, "counters" | "facts">;
+  readonly toolRuns?: KernelProfile["toolRuns"];
 }
 
 export interface JudgeService {
@@ -36,10 +50,13 @@ export interface JudgeService {
     readonly models: readonly LaunchModel[];
     readonly notes: readonly string[];
   }>;
-  /** Full-tier check of the kernel as it is on disk, with counters. `tools`: NVIDIA's, where it is a GPU. */
+  /**
+   * Full-tier check of the kernel as it is on disk, with counters. `tools`: NVIDIA's, where it is a GPU.
+   * `beside`: what is judged with it; where that ran the same function on the same shapes, its verdict counts.
+   */
   check(
     name: KernelName,
-    question: JudgeQuestion & { readonly tools?: boolean },
+    question: JudgeQuestion & { readonly tools?: boolean; readonly beside?: JudgedBeside },
   ): Promise<{
     readonly spec: FoundSpec;
     readonly verdict: Verdict;

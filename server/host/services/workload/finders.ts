@@ -23,6 +23,8 @@ export interface WorkloadRequest {
  */
 export type FoundWorkload = ProbedWorkload & {
   readonly specFolder?: string;
+  /** Kernels that every call of its entry was seen to launch, where there is one. */
+  readonly launches?: readonly string[];
   /** What a program or a test of the user's says against the kernel as it is. */
   readonly complaint?: Finding;
 };

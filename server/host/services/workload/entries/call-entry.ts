@@ -1,6 +1,7 @@
 import { type Outcome, fail, succeed } from "../../../../core/base/outcome";
 import type { EntryFunction } from "../../../../core/language/cuda/entry/entry-functions";
-import type { ProbedEntry } from "../../../../core/ports/entry-prober";
+import { readableName } from "../../../../core/base/symbols/symbol-name";
+import type { EntryObservation, ProbedEntry } from "../../../../core/ports/entry-prober";
 import type { Elements } from "../../../../core/workload/probe/judge-probe";
 import type { FoundWorkload, WorkloadRequest } from "../finders";
 import { withScratch } from "../../../../core/workload/probe/scratch";
@@ -74,8 +75,17 @@ export async function callEntry(
     returned: plan.returned,
     lengths: session.lengths,
   });
-  const parted = { ...whole, ...withScratch(whole, calls) };
+  const observed = [...calls.probes.observations, ...tried.probes.observations];
+  const parted = { ...whole, ...withScratch(whole, calls), launches: launchedByAll(observed) };
   return succeed(withSaidSizes(withBound(parted, bound), request.text, [...calls.domains.keys()]));
+}
+
+/** Kernels that each call launches. */
+function launchedByAll(observed: readonly EntryObservation[]): readonly string[] {
+  const [first = [], ...others] = observed.map(({ launches }) =>
+    launches.map(({ kernel }) => readableName(kernel).name),
+  );
+  return [...new Set(first)].filter((kernel) => others.every((each) => each.includes(kernel)));
 }
 
 /** A workload in which a number has one value alone. */
