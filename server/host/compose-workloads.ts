@@ -26,7 +26,7 @@ import { withTellingInputs } from "./services/workload/examined/telling-inputs";
 import { cudaEntry } from "./services/workload/cuda-entry";
 import { bareLaunch } from "./services/workload/bare-launch";
 import { inOrder, type WorkloadFinder } from "./services/workload/finders";
-import { sharedEntries } from "./services/workload/shared-entries";
+import { sharedEntries } from "./services/workload/shared/shared-entries";
 import { ownProgram } from "./services/workload/own-program";
 import { loadingScript, pythonProgram } from "./services/workload/python/program";
 import { tritonLaunch } from "./services/workload/triton-launch";

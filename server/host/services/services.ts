@@ -27,7 +27,7 @@ import type {
   SpecService,
 } from "./sources/ports";
 
-export type { JudgeQuestion, JudgeService } from "./running/judging";
+export type { JudgedBeside, JudgeQuestion, JudgeService } from "./running/judging";
 export type { Preview, PreviewService, TouchedBuffer } from "./preview";
 export type {
   BuildService,

@@ -2,14 +2,17 @@ import { expect, test } from "vitest";
 import { succeed } from "../../../server/core/base/outcome";
 import { noBuildSettings } from "../../../server/core/workload/build-settings";
 import type { FoundWorkload, WorkloadRequest } from "../../../server/host/services/workload/finders";
-import { sharedEntries } from "../../../server/host/services/workload/shared-entries";
+import { sharedEntries } from "../../../server/host/services/workload/shared/shared-entries";
 import { loadGrammars } from "../../../server/host/toolchain/grammars";
 import { memoryFiles } from "../../harness/memory-files";
 
 const text = `__global__ void sums(const float* x, float* s, int n) { s[threadIdx.x] = x[threadIdx.x] * n; }
 __global__ void divide(const float* s, float* y, int n) { y[threadIdx.x] = s[threadIdx.x] / n; }
 __global__ void other(float* y, int n) { y[threadIdx.x] = n; }
-void normalize(const float* x, float* s, float* y, int n) { sums<<<1, n>>>(x, s, n); divide<<<1, n>>>(s, y, n); }
+void normalize(const float* x, float* s, float* y, int n) {
+  sums<<<1, n>>>(x, s, n);
+  divide<<<1, n>>>(s, y, n);
+}
 void fill(float* y, int n) { other<<<1, n>>>(y, n); }
 `;
 

@@ -52,7 +52,8 @@ export interface JudgeService {
   }>;
   /**
    * Full-tier check of the kernel as it is on disk, with counters. `tools`: NVIDIA's, where it is a GPU.
-   * `beside`: what is judged with it; where that ran the same function on the same shapes, its verdict counts.
+   * `beside`: what was judged with it; where that ran the same function on the same shapes, its verdict
+   * counts.
    */
   check(
     name: KernelName,

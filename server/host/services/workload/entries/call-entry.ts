@@ -1,7 +1,6 @@
 import { type Outcome, fail, succeed } from "../../../../core/base/outcome";
 import type { EntryFunction } from "../../../../core/language/cuda/entry/entry-functions";
-import { readableName } from "../../../../core/base/symbols/symbol-name";
-import type { EntryObservation, ProbedEntry } from "../../../../core/ports/entry-prober";
+import type { ProbedEntry } from "../../../../core/ports/entry-prober";
 import type { Elements } from "../../../../core/workload/probe/judge-probe";
 import type { FoundWorkload, WorkloadRequest } from "../finders";
 import { withScratch } from "../../../../core/workload/probe/scratch";
@@ -11,7 +10,7 @@ import { tryShapes } from "./entry-shapes";
 import { findArguments } from "./find-arguments";
 import { findLeading, findValues } from "../probing/extents/find-values";
 import { allowed, type FoundCalls } from "./find-domains";
-import type { EntrySession } from "./entry-session";
+import { type EntrySession, launchedByAll } from "./entry-session";
 import { elementsOf, type EntryPlan, withTypes } from "./plan-entry";
 import { shapePlan, withSaidSizes } from "./shape-plan";
 
@@ -78,14 +77,6 @@ export async function callEntry(
   const observed = [...calls.probes.observations, ...tried.probes.observations];
   const parted = { ...whole, ...withScratch(whole, calls), launches: launchedByAll(observed) };
   return succeed(withSaidSizes(withBound(parted, bound), request.text, [...calls.domains.keys()]));
-}
-
-/** Kernels that each call launches. */
-function launchedByAll(observed: readonly EntryObservation[]): readonly string[] {
-  const [first = [], ...others] = observed.map(({ launches }) =>
-    launches.map(({ kernel }) => readableName(kernel).name),
-  );
-  return [...new Set(first)].filter((kernel) => others.every((each) => each.includes(kernel)));
 }
 
 /** A workload in which a number has one value alone. */

@@ -202,3 +202,11 @@ function fillOf({ holds }: PlannedSymbol, sizes: Setting): EntryProbeFill {
   });
   return { kind: "numbers", numbers };
 }
+
+/** Kernels that each call launches. */
+export function launchedByAll(observed: readonly EntryObservation[]): readonly string[] {
+  const [first = [], ...others] = observed.map(({ launches }) =>
+    launches.map(({ kernel }) => readableName(kernel).name),
+  );
+  return [...new Set(first)].filter((kernel) => others.every((each) => each.includes(kernel)));
+}

@@ -1,8 +1,8 @@
-import { succeed } from "../../../core/base/outcome";
-import type { Target } from "../../../core/timing/target";
-import { pathFromSpec } from "../sources/source-tree";
-import { type EntryFiles, findEntryFunctions, readEntryTree } from "./entries/entry-sources";
-import type { FoundWorkload, WorkloadFinder, WorkloadRequest } from "./finders";
+import { succeed } from "../../../../core/base/outcome";
+import type { Target } from "../../../../core/timing/target";
+import { pathFromSpec } from "../../sources/source-tree";
+import { type EntryFiles, findEntryFunctions, readEntryTree } from "../entries/entry-sources";
+import type { FoundWorkload, WorkloadFinder, WorkloadRequest } from "../finders";
 
 /** What was found of one kernel, for the others of its file. */
 interface KnownEntry {
