@@ -13,7 +13,7 @@ export default defineConfig({
   root: repository,
   test: {
     include: ["test/editor/**/*.test.ts", "test/e2e/**/*.test.ts", "test/clean-room/**/*.test.ts"],
-    globalSetup: ["test/harness/before-tests.mjs", "test/harness/temporary-folder.mjs"],
+    globalSetup: ["test/harness/before-tests.mjs", "test/harness/temporary-folder.ts"],
     testTimeout: 300_000,
     hookTimeout: 300_000,
     fileParallelism: false,
