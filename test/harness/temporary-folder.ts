@@ -8,8 +8,8 @@ import { markedProcesses } from "./marked-processes";
 const LEFT_ALONE_MS = 20_000;
 
 /**
- * Gives a run a folder of its own for temporary files, which goes when the run ends: VS Code leaves its sockets
- * behind, and so do the language server's folders where a test kills it.
+ * Gives a run a folder of its own for temporary files, which goes when the run ends: VS Code leaves its
+ * sockets behind, and so do language servers that a test kills their folders.
  */
 export function setup(): () => Promise<void> {
   // Short, since paths of sockets are.
