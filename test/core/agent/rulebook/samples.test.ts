@@ -17,7 +17,10 @@ import { sampleCases } from "./sample-cases";
 const { evaluator } = evaluatorOfFile();
 
 /** The rulebook's whole session on a sample: the real compilers, the virtual GPU and the oracle. */
-async function session(file: string): Promise<{
+async function session(
+  file: string,
+  candidates: number,
+): Promise<{
   readonly log: MemorySessionLog;
   readonly baseline: KernelCounters;
   readonly best: CorrectCandidate;
@@ -26,7 +29,7 @@ async function session(file: string): Promise<{
   const evaluation = sampleTask(file);
   const log = new MemorySessionLog();
   const result = await runLoop({
-    task: { evaluation, file, baselineTree: "baseline", budget: { usd: 1, minutes: 10, candidates: 24 } },
+    task: { evaluation, file, baselineTree: "baseline", budget: { usd: 1, minutes: 10, candidates } },
     strategy: rulebookStrategy({ rules, parse: await ruleParse() }),
     dependencies: { evaluator, log, clock: new TestClock(), identity: { sha256 }, syntaxCheck: () => [] },
     signal: new AbortController().signal,
@@ -61,8 +64,8 @@ function outcomes(events: readonly SessionEvent[]): {
 
 test.each(sampleCases.map((entry) => [entry.file, entry] as const))(
   "%s: the rulebook mends the line at fault",
-  async (file, expected) => {
-    const { log, baseline, best, tree } = await session(file);
+  async (file, { candidates = 24, ...expected }) => {
+    const { log, baseline, best, tree } = await session(file, candidates);
     const { won, dropped, kinds } = outcomes(log.events);
     const { lines, counter } = expected;
     const actual = {
