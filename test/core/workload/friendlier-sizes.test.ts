@@ -37,3 +37,15 @@ test.each<readonly [extents: readonly string[], steps: object]>([
     Promise.resolve(n % 8 === 0 || delta % 8 === 0 ? undefined : "an undefined shuffle");
   expect((await friendlierSizes(all, finds as never, extents)).instead?.steps).toEqual(steps);
 });
+
+test("what extents are multiples of suits the other shapes, too", async () => {
+  const all = [
+    { sizes: { n: 256, delta: 8 } },
+    { sizes: { n: 33, delta: 1 } },
+    { sizes: { n: 4099, delta: 4 }, heldOut: true },
+  ];
+  const finds = ({ sizes: { n = 0, delta = 0 } }: (typeof all)[number]): Promise<string | undefined> =>
+    Promise.resolve(n % (2 * delta) === 0 ? undefined : "an undefined shuffle");
+  const { shapes, instead } = await friendlierSizes(all, finds as never, ["n"]);
+  expect([instead?.steps, shapes.map(({ sizes }) => sizes["n"])]).toEqual([{ n: 8 }, [256, 40, 4104]]);
+});

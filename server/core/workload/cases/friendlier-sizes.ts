@@ -49,8 +49,13 @@ export async function friendlierSizes(
     if (said === undefined) continue;
     const names = Object.keys(shape.sizes);
     const own = names.filter((name) => extents.includes(name));
-    const ofOwn = own.length < names.length ? await stepsFor(shape, own, finds) : undefined;
-    const found = ofOwn ?? (await stepsFor(shape, names, finds));
+    const others = small.filter((each) => each !== shape);
+    const suits = async (steps: Sizes): Promise<boolean> => {
+      for (const other of different(others, steps)) if ((await finds(other)) !== undefined) return false;
+      return true;
+    };
+    const ofOwn = own.length < names.length ? await stepsFor(shape, own, { finds, suits }) : undefined;
+    const found = ofOwn ?? (await stepsFor(shape, names, { finds, suits: () => Promise.resolve(true) }));
     if (found === undefined || (await finds(at(shapes, 0))) !== undefined) return unchanged;
     return { shapes: different(shapes, found), instead: { sizes: shape.sizes, said, steps: found } };
   }
@@ -61,7 +66,14 @@ export async function friendlierSizes(
 async function stepsFor(
   shape: ShapeCase,
   names: readonly string[],
-  finds: Finds,
+  {
+    finds,
+    suits,
+  }: {
+    readonly finds: Finds;
+    /** Whether other shapes are without fault at multiples of these, too. */
+    readonly suits: (steps: Sizes) => Promise<boolean>;
+  },
 ): Promise<Sizes | undefined> {
   if (names.length === 0) return undefined;
   const holds = async (tried: Sizes): Promise<boolean> => {
@@ -88,7 +100,7 @@ async function stepsFor(
       const others = Object.fromEntries(Object.entries(needed).filter(([each]) => each !== name));
       if (Object.keys(others).length > 0 && (await holds(others))) needed = others;
     }
-    return needed;
+    if (await suits(needed)) return needed;
   }
   return undefined;
 }
