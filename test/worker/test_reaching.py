@@ -39,6 +39,11 @@ class Tables(unittest.TestCase):
             ("a row of so many numbers", lambda spans, steps, lanes: steps * 48, ("steps", 48)),
             ("one row for all", lambda spans, steps, lanes: lanes, ("lanes",)),
             ("a square", lambda spans, steps, lanes: steps * steps, ("steps", "steps")),
+            (
+                "a row for each group of steps",
+                lambda spans, steps, lanes: -(-steps // 16) * lanes,
+                ("ceil_div(steps, 16)", "lanes"),
+            ),
             ("all of it", math.prod, ("spans", "steps", "lanes")),
             (
                 "a plane for each lane",

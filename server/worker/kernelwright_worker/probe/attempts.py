@@ -18,7 +18,7 @@ from ..candidate import calling
 from ..candidate.diagnostics import diagnostic
 from ..candidate.session import Buffers, CandidateSession, LaunchEnded
 from ..tensors import DTYPES, NAMES
-from .values.choices import REAL_BYTES, Tensor, is_offsets
+from .values.choices import REAL_BYTES, Tensor, tells_offsets
 from .entries import Entry
 from .prober import Prober
 from .returned import free_name
@@ -257,7 +257,7 @@ class Attempts(CandidateSession):
             return (torch.randperm(count).reshape(shape) + self.values[alias]["low"]).to(dtype)
         bound = self.below.get(alias)
         high = eval(bound, {}, dict(sizes)) if bound else min([*sizes.values(), 2])  # noqa: S307
-        if is_offsets(alias) and len(shape) == 1 and shape[0] > 1:
+        if tells_offsets(alias, wanted) and shape[0] > 1:
             inner = (
                 torch.randint(0, high + 1, (shape[0] - 2,)).sort().values if shape[0] > 2 else torch.empty(0)
             )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import torch
 
 from ..tensors import DTYPES
-from .values.choices import REAL_BYTES, is_offsets
+from .values.choices import REAL_BYTES, tells_offsets
 from .entries import Entry
 from .sizes import first_sizes
 
@@ -40,7 +40,7 @@ def find_ranges(
     runs = lambda: runs_with(cases[0])
     sizes = first_sizes(entry)
     # Where rows begin and how long they are comes first: only then is all of a table read.
-    first = lambda each: (not is_offsets(each[0]), not _LENGTHS.search(each[0]))
+    first = lambda each: (not tells_offsets(each[0], each[1].tensor), not _LENGTHS.search(each[0]))
     for name, choice in sorted(entry.tensors().items(), key=first):
         dtype = choice.tensor.dtype
         is_known = name in probe.flags or name in probe.values or choice.is_real
@@ -62,7 +62,7 @@ def find_ranges(
         is_free = before is None and len(cases) > 1
         if is_free and _LENGTHS.search(name) and probe.below[name] in sizes:
             _lengthen(entry, probe, name, lambda: all(runs_with(each) for each in cases))
-        below = "" if is_offsets(name) else "below "
+        below = "" if tells_offsets(name, choice.tensor) else "below "
         told.append(_sentence(name, "from 0 to %s%s ran without a fault" % (below, probe.below[name])))
     return told
 
@@ -118,7 +118,7 @@ def _distribution(entry: Entry, probe: Attempts, name: str) -> str | dict | None
         bounds = torch.iinfo(DTYPES[tensor.dtype])
         return {"kind": "range", "low": bounds.min, "high": bounds.max}
     bound = probe.below.get(name, "2")
-    if is_offsets(name) and len(tensor.dims) == 1:
+    if tells_offsets(name, tensor):
         return {"kind": "offsets", "total": int(bound) if bound.isdigit() else bound}
     high = "%s - 1" % bound if not bound.isdigit() else int(bound) - 1
     return {"kind": "range", "low": seen.get("low", 0), "high": high}

@@ -7,18 +7,22 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import math
+import re
 
 from ..budget import Budget
 from ..entries import Entry
 from ..search import Attempt, Try, fit, shape_in
 from ..sizes import first_sizes, odd_sizes, other_sizes, size_names, sizes_in
-from ..values.choices import Choice
 from ..values.parameters import Parameter
 
 #: How much longer a table is made to see where reads end, along its first axis.
 _ROOM = 8
-#: Tables that are looked at; each takes four runs on the virtual GPU at most.
-_MOST_TABLES = 4
+#: Sizes with which ends have to be known.
+_LEAST_CASES = 2
+#: What groups along one size are as many as.
+_PART = re.compile(r"ceil_div\(\w+, \d+\)|\w+ // \d+")
+#: Sizes, and where reads end with them, in elements.
+End = tuple[dict[str, int], int]
 
 
 class Reaching:
@@ -33,73 +37,75 @@ class Reaching:
     def settle(self, entry: Entry, made: Attempt) -> Attempt:
         """Changes the choices of `entry`; `made`: what came of the present ones. Gives what comes of the last."""
         # The numbers of a table, small as they are now, may lead to all that a tensor has.
-        if any("int" in each.tensor.dtype for each in entry.tensors().values()):
+        if any(_leads(each.tensor.dtype) for each in entry.tensors().values()):
             return made
-        tried = 0
-        for parameter in entry.parameters:
-            if tried == _MOST_TABLES or self._budget.is_spent:
-                break
-            if not _is_table(parameter) or parameter.alias in made.changed:
-                continue
-            tried += 1
-            made = self._settled(entry, parameter, made) or made
+        tables = [each for each in entry.parameters if _is_table(each) and each.alias not in made.changed]
+        kept = [(table, table.chosen) for table in tables]
+        ends = self._ends(entry, tables)
+        for table in tables:
+            _take_shape(entry, table, ends[table.alias])
+        if all(table.chosen == before for table, before in kept):
+            return made
+        again = self._alike(entry, made)
+        if again is not None:
+            return again
+        for table, before in kept:
+            table.chosen = before
         return made
 
-    def _settled(self, entry: Entry, parameter: Parameter, made: Attempt) -> Attempt | None:
-        cases = _cases(entry)
-        kept, count = parameter.chosen, len(parameter.choices)
-        ends = self._ends(entry, parameter, cases)
-        dims = ends and _shape_of(entry, parameter, cases, ends)
-        if not dims:
-            return None
-        tensor = dataclasses.replace(parameter.choice.tensor, dims=dims)
-        parameter.choices.append(dataclasses.replace(parameter.choice, tensor=tensor, origin="probed"))
-        parameter.chosen = count
-        again = self._alike(entry, made)
-        if again is None:
-            del parameter.choices[count:]
-            parameter.chosen = kept
-        return again
-
-    def _ends(self, entry: Entry, parameter: Parameter, cases: list[dict[str, int]]) -> list[int]:
-        """Where reads of the tensor end, in elements, with each of the sizes. Empty where its present shape ends
-        there as well, or it is not known.
+    def _ends(self, entry: Entry, tables: list[Parameter]) -> dict[str, list[End]]:
+        """Where reads of each table end, by its name, with those sizes with which the call runs and leaves no rest of
+        its results where all tables are long.
         """
-        kept, choice = parameter.chosen, parameter.choice
-        first, *dims = choice.tensor.dims
-        roomy = dataclasses.replace(choice.tensor, dims=("%d * %s" % (_ROOM, first), *dims))
-        parameter.choices.append(dataclasses.replace(choice, tensor=roomy))
-        parameter.chosen = len(parameter.choices) - 1
-        try:
-            return self._measured(entry, parameter.alias, (choice, cases))
-        finally:
-            parameter.choices.pop()
-            parameter.chosen = kept
-
-    def _measured(self, entry: Entry, alias: str, of: tuple[Choice, list[dict[str, int]]]) -> list[int]:
-        present, cases = of
-        ends = []
-        for sizes in cases:
+        cases, kept = _cases(entry), [table.chosen for table in tables]
+        for table in tables:
+            first, *dims = table.choice.tensor.dims
+            _choose(table, ("%d * (%s)" % (_ROOM, first), *dims), table.choice.origin)
+        ends: dict[str, list[End]] = {table.alias: [] for table in tables}
+        for sizes in cases if tables else ():
             if self._budget.is_spent or self._dry(entry, sizes).stage < 3:
-                return []
+                continue
             made = self._measure(entry, sizes)
             self._budget.charge(made.instructions)
-            if made.stage < 3 or alias not in made.read:
-                return []
-            ends.append(made.read[alias])
-        shapes = [math.prod(shape_in(present.tensor, sizes)) for sizes in cases]
-        return [] if ends == shapes else ends
+            for alias in ends if made.stage == 3 and made.left == 0 else ():
+                ends[alias].append((sizes, made.read.get(alias, 0)))
+        for table, before in zip(tables, kept):
+            table.choices.pop()
+            table.chosen = before
+        return ends
 
     def _alike(self, entry: Entry, before: Attempt) -> Attempt | None:
         """The last of calls with all sizes, where each runs, and the one with the first sizes as before."""
-        if any(self._dry(entry, sizes).stage < 3 for sizes in _cases(entry)):
-            return None
         for sizes in reversed(_cases(entry)):
+            if self._dry(entry, sizes).stage < 3:
+                return None
             made = self._run(entry, sizes)
             if made.stage < 3:
                 return None
         same = [shape for _, shape, *_ in made.results] == [shape for _, shape, *_ in before.results]
         return made if same and made.instructions == before.instructions else None
+
+
+def _choose(table: Parameter, dims: tuple[str | int, ...], origin: str) -> None:
+    tensor = dataclasses.replace(table.choice.tensor, dims=dims)
+    table.choices.append(dataclasses.replace(table.choice, tensor=tensor, origin=origin))
+    table.chosen = len(table.choices) - 1
+
+
+def _take_shape(entry: Entry, table: Parameter, ends: list[End]) -> None:
+    """Chooses the shape whose end is where reads end, unless that of the present one is, or it is not known."""
+    tensor = table.choice.tensor
+    is_so = all(end == math.prod(shape_in(tensor, sizes)) for sizes, end in ends)
+    if is_so or len(ends) < _LEAST_CASES or any(end == 0 for _, end in ends):
+        return
+    dims = _shape_of(_sizes_beside(entry, table), ends)
+    if dims:
+        _choose(table, dims, "probed")
+
+
+def _leads(dtype: str) -> bool:
+    """Whether numbers of a type may be places: bytes are numbers in short."""
+    return "int" in dtype and dtype not in ("int8", "uint8")
 
 
 def _cases(entry: Entry) -> list[dict[str, int]]:
@@ -108,29 +114,30 @@ def _cases(entry: Entry) -> list[dict[str, int]]:
 
 
 def _is_table(parameter: Parameter) -> bool:
-    """Whether a tensor has a shape of several dimensions that nothing in the source names."""
+    """Whether a tensor has a shape that nothing in the source names."""
     choice = parameter.choice
     if parameter.flat or choice is None or choice.tensor is None or choice.origin != "guessed":
         return False
-    return len(choice.tensor.dims) > 1
+    return len(choice.tensor.dims) > 0
 
 
-def _shape_of(
-    entry: Entry, parameter: Parameter, cases: list[dict[str, int]], ends: list[int]
-) -> tuple[str | int, ...]:
-    """One to three sizes whose product ends there in all cases: those that the call has beside the tensor, the last of
-    which may be a number. Empty where there are none.
+def _shape_of(known: list[str], ends: list[End]) -> tuple[str | int, ...]:
+    """One to three sizes whose product ends there in all cases: those that the call has beside the tensor, and a number
+    or a part of one of them. Empty where there are none.
     """
-    known = _sizes_beside(entry, parameter)
-    others = [{name: case[name] for name in known} for case in cases]
+    cases = [{name: sizes[name] for name in known} for sizes, _ in ends]
+    if not known or not cases:
+        return ()
     for rank in (1, 2, 3):
         for outer in itertools.product(known, repeat=rank - 1):
-            wholes = [math.prod(case[name] for name in outer) for case in others]
-            if any(end % whole for end, whole in zip(ends, wholes)):
+            wholes = [math.prod(case[name] for name in outer) for case in cases]
+            if any(end % whole for (_, end), whole in zip(ends, wholes)):
                 continue
-            inner = fit([end // whole for end, whole in zip(ends, wholes)], others) if known else None
-            if isinstance(inner, int) or inner in known:
-                return (*outer, inner)
+            rest = fit([end // whole for (_, end), whole in zip(ends, wholes)], cases)
+            if isinstance(rest, int) or rest in known:
+                return (*outer, rest)
+            if rest is not None and _PART.fullmatch(rest):
+                return (rest, *outer)
     return ()
 
 

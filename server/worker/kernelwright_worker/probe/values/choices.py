@@ -326,6 +326,15 @@ def is_offsets(name: str) -> bool:
     return bool(_OFFSETS.search(name))
 
 
+def tells_offsets(name: str, tensor: Tensor) -> bool:
+    """Whether a tensor tells where rows begin, and the end of the last one: by its name, or as it has one number more
+    than there are rows.
+    """
+    if "int" not in tensor.dtype or len(tensor.dims) != 1:
+        return False
+    return is_offsets(name) or re.fullmatch(r"\w+ \+ 1", str(tensor.dims[0])) is not None
+
+
 def is_output_name(name: str) -> bool:
     """Whether a tensor of this name is likely there to be filled."""
     return bool(_OUTPUT.search(name))
