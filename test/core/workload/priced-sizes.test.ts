@@ -17,6 +17,12 @@ function taking(threads: (sizes: Sizes) => number, each = 10) {
     Promise.resolve({ threads: threads(sizes), instructions: (threads(sizes) / 32) * each });
 }
 
+/** A call of a grid that fills a GPU, with so many instructions. */
+function fixed(instructions: (sizes: Sizes) => number) {
+  return (sizes: Sizes): Promise<PricedRun | undefined> =>
+    Promise.resolve({ threads: 221_184, instructions: instructions(sizes) });
+}
+
 interface Case {
   readonly title: string;
   readonly run: (sizes: Sizes) => Promise<PricedRun | undefined>;
@@ -37,6 +43,22 @@ const cases: readonly Case[] = [
   { title: "rows as long as buffers allow", run: ofRows, larger: { rows: 65_536 } },
   { title: "one block, whatever the sizes", run: taking(() => 256), larger: undefined },
   { title: "a GPU that is full", run: taking(() => 131_072), larger: undefined },
+  {
+    title: "a grid that fills a GPU whatever the sizes, eight times the work",
+    run: fixed(({ rows = 0, columns = 0 }) => rows * columns),
+    larger: { rows: 2048 },
+  },
+  {
+    title: "a fixed grid, what one size makes more work of",
+    run: fixed(({ columns = 0 }) => columns),
+    larger: { columns: 2048 },
+  },
+  { title: "a fixed grid whose work stays", run: fixed(() => 100), larger: undefined },
+  {
+    title: "blocks that come with one of the sizes",
+    run: taking(({ rows = 0 }) => 131_072 * (1 + Math.floor(rows / 512))),
+    larger: undefined,
+  },
   { title: "a radius that all shapes have", run: taking(({ radius = 0 }) => radius), larger: undefined },
   {
     title: "work that is too much",

@@ -18,14 +18,17 @@ const mostInstructions = 32_000_000;
 /** Elements of a buffer, and of all of them. */
 const mostInBuffer = 16_777_216;
 const mostElements = 33_554_432;
-/** How much more threads there have to be for a size that is doubled. */
+/** How much more threads there have to be for a size that is doubled, or work where the grid is fixed. */
 const leastGrowth = 1.5;
+/** How often a size is doubled so that each thread of a fixed grid takes several turns. */
+const turnDoublings = 3;
 
 /**
  * Sizes with enough threads to fill a GPU, where those of the first shape make too few: a rewrite that takes
  * turns, shares or waits less is no gain on a GPU that idles. Sizes that tell the shapes apart are doubled as
- * long as that makes more threads. Undefined where the shape fills a GPU, or nothing larger runs. `run`:
- * undefined where a call fails or finds a fault.
+ * long as that makes more threads. A grid that fills a GPU whatever the sizes gets several times the work: with
+ * one turn for each thread, what a block keeps for all its turns is no gain. Undefined where the shape is as
+ * large as that, or nothing larger runs. `run`: undefined where a call fails or finds a fault.
  */
 export async function pricedSizes(
   { shapes, inputs, outputs }: Pick<KernelSpec, "shapes" | "inputs" | "outputs">,
@@ -37,11 +40,20 @@ export async function pricedSizes(
   if (first === undefined || names.length === 0) return undefined;
   const begun = await run(first.sizes);
   if (begun === undefined) return undefined;
-  const larger = await grown({ sizes: first.sizes, ...begun }, names, {
+  const growth: Growth = {
     doubled: (sizes, name) => doubled(sizes, name, extents.flat()),
     run: (sizes) => (isRoomy(extents, sizes) ? run(sizes) : Promise.resolve(undefined)),
-  });
-  return larger.sizes === first.sizes ? undefined : larger.sizes;
+  };
+  const from = { sizes: first.sizes, ...begun };
+  if (begun.threads < fillingThreads) return otherThan(first.sizes, await grown(from, names, growth));
+  // The last shape is small: whether it has as many threads is found out in no time.
+  const smaller = await run(at(shapes, shapes.length - 1).sizes);
+  if (smaller?.threads !== begun.threads) return undefined;
+  return otherThan(first.sizes, await deepened(from, names, growth));
+}
+
+function otherThan(first: Sizes, { sizes }: Sized): Sizes | undefined {
+  return sizes === first ? undefined : sizes;
 }
 
 interface Sized extends PricedRun {
@@ -75,6 +87,29 @@ async function grown(
     growing = still;
   }
   return present;
+}
+
+/** The largest run of a grid that stays as it is, with one size doubled a few times that makes more work. */
+async function deepened(
+  begun: Sized,
+  names: readonly string[],
+  { doubled: larger, run }: Growth,
+): Promise<Sized> {
+  for (const name of names) {
+    let present = begun;
+    for (let turn = 0; turn < turnDoublings; turn += 1) {
+      if (2 * present.instructions > mostInstructions) break;
+      const sizes = larger(present.sizes, name);
+      const next = await run(sizes);
+      if (next === undefined || next.instructions > mostInstructions) break;
+      // More blocks come with larger sizes: each of their threads has as much to do as before.
+      if (next.threads !== begun.threads) return begun;
+      if (next.instructions < leastGrowth * present.instructions) break;
+      present = { sizes, ...next };
+    }
+    if (present !== begun) return present;
+  }
+  return begun;
 }
 
 /** A size that all shapes have in common may be one that the kernel needs. */
