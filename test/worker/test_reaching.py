@@ -69,6 +69,22 @@ class Tables(unittest.TestCase):
                 Reaching(run, run, run, Budget(60.0, 1000)).settle(entry, made)
                 self.assertEqual(table.choice.tensor.dims, before if expected is None else expected)
 
+    def test_work_that_is_taken_from_the_table(self):
+        """A table whose rows are the work keeps its shape: with more of them more is read."""
+        entry, table = self.entry()
+        before = table.choice.tensor.dims
+
+        def run(entry, sizes):
+            shapes = {name: shape_in(each.tensor, sizes) for name, each in entry.tensors().items()}
+            rows, elements = shapes["table"][0], math.prod(shapes["table"])
+            made = Attempt(3, 0, results=[("float32", [rows], None, True)], read={"table": elements})
+            made.instructions = elements
+            return made
+
+        made = run(entry, first_sizes(entry))
+        Reaching(run, run, run, Budget(60.0, 10**9)).settle(entry, made)
+        self.assertEqual(table.choice.tensor.dims, before)
+
     def entry(self):
         """The entry, and the parameter of the table: at first as large as what is turned."""
         parameters, pointers = kernel_pointers(ast.parse(TURNED))["turn"]

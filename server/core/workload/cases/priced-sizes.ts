@@ -26,9 +26,9 @@ const turnDoublings = 3;
 /**
  * Sizes with enough threads to fill a GPU, where those of the first shape make too few: a rewrite that takes
  * turns, shares or waits less is no gain on a GPU that idles. Sizes that tell the shapes apart are doubled as
- * long as that makes more threads. A grid that fills a GPU whatever the sizes gets several times the work: with
- * one turn for each thread, what a block keeps for all its turns is no gain. Undefined where the shape is as
- * large as that, or nothing larger runs. `run`: undefined where a call fails or finds a fault.
+ * long as that makes more threads. A grid that fills a GPU whatever the sizes gets several times the work:
+ * with one turn for each thread, what a block keeps for all its turns is no gain. Undefined where the shape
+ * is as large as that, or nothing larger runs. `run`: undefined where a call fails or finds a fault.
  */
 export async function pricedSizes(
   { shapes, inputs, outputs }: Pick<KernelSpec, "shapes" | "inputs" | "outputs">,

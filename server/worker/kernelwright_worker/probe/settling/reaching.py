@@ -4,10 +4,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import itertools
 import math
 import re
+from collections.abc import Iterator
 
 from ..budget import Budget
 from ..entries import Entry
@@ -39,9 +41,10 @@ class Reaching:
         # The numbers of a table, small as they are now, may lead to all that a tensor has.
         if any(_leads(each.tensor.dtype) for each in entry.tensors().values()):
             return made
-        tables = [each for each in entry.parameters if _is_table(each) and each.alias not in made.changed]
+        read = [each for each in entry.parameters if _is_table(each) and each.alias not in made.changed]
+        tables = [each for each in read if not self._decides(entry, each)]
         kept = [(table, table.chosen) for table in tables]
-        ends = self._ends(entry, tables)
+        ends = self._ends(entry, tables, made)
         for table in tables:
             _take_shape(entry, table, ends[table.alias])
         if all(table.chosen == before for table, before in kept):
@@ -53,25 +56,35 @@ class Reaching:
             table.chosen = before
         return made
 
-    def _ends(self, entry: Entry, tables: list[Parameter]) -> dict[str, list[End]]:
+    def _decides(self, entry: Entry, table: Parameter) -> bool:
+        """Whether the length of a table decides what is launched: it is what the work is taken from."""
+        sizes = first_sizes(entry)
+        before = self._dry(entry, sizes)
+        with _roomy([table]):
+            after = self._dry(entry, sizes)
+        seen = lambda made: (
+            made.stage,
+            made.blocks,
+            made.constants,
+            [shape for _, shape, *_ in made.results],
+        )
+        return seen(before) != seen(after)
+
+    def _ends(self, entry: Entry, tables: list[Parameter], before: Attempt) -> dict[str, list[End]]:
         """Where reads of each table end, by its name, with those sizes with which the call runs and leaves no rest of
-        its results where all tables are long.
+        its results where all tables are long. Empty lists where it does something else then than `before`.
         """
-        cases, kept = _cases(entry), [table.chosen for table in tables]
-        for table in tables:
-            first, *dims = table.choice.tensor.dims
-            _choose(table, ("%d * (%s)" % (_ROOM, first), *dims), table.choice.origin)
         ends: dict[str, list[End]] = {table.alias: [] for table in tables}
-        for sizes in cases if tables else ():
-            if self._budget.is_spent or self._dry(entry, sizes).stage < 3:
-                continue
-            made = self._measure(entry, sizes)
-            self._budget.charge(made.instructions)
-            for alias in ends if made.stage == 3 and made.left == 0 else ():
-                ends[alias].append((sizes, made.read.get(alias, 0)))
-        for table, before in zip(tables, kept):
-            table.choices.pop()
-            table.chosen = before
+        with _roomy(tables):
+            for index, sizes in enumerate(_cases(entry) if tables else ()):
+                if self._budget.is_spent or self._dry(entry, sizes).stage < 3:
+                    continue
+                made = self._measure(entry, sizes)
+                self._budget.charge(made.instructions)
+                if index == 0 and made.instructions != before.instructions:
+                    break
+                for alias in ends if made.stage == 3 and made.left == 0 else ():
+                    ends[alias].append((sizes, made.read.get(alias, 0)))
         return ends
 
     def _alike(self, entry: Entry, before: Attempt) -> Attempt | None:
@@ -84,6 +97,19 @@ class Reaching:
                 return None
         same = [shape for _, shape, *_ in made.results] == [shape for _, shape, *_ in before.results]
         return made if same and made.instructions == before.instructions else None
+
+
+@contextlib.contextmanager
+def _roomy(tables: list[Parameter]) -> Iterator[None]:
+    """Tables are longer meanwhile."""
+    kept = [table.chosen for table in tables]
+    for table in tables:
+        first, *dims = table.choice.tensor.dims
+        _choose(table, ("%d * (%s)" % (_ROOM, first), *dims), table.choice.origin)
+    yield
+    for table, chosen in zip(tables, kept):
+        table.choices.pop()
+        table.chosen = chosen
 
 
 def _choose(table: Parameter, dims: tuple[str | int, ...], origin: str) -> None:
