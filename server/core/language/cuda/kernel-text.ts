@@ -4,6 +4,8 @@ const directive = /^[ \t]*#(?:\\\r?\n|[^\n])*/;
 /** What holds no code of its own. */
 const others = new RegExp([comment, textOrLetter, directive].map(({ source }) => source).join("|"), "gm");
 
+const comments = new RegExp(comment, "g");
+
 /** How libraries call a macro of one of their headers that stands for `__global__`: `RAFT_KERNEL`. */
 const macroMark = /\b[A-Z][A-Z0-9_]*_(?:KERNEL|GLOBAL)\b/;
 const macroAlone = new RegExp(`^${macroMark.source}$`);
@@ -34,4 +36,9 @@ export function codeOf(text: string): string | undefined {
   parts.push(text.slice(done));
   const code = parts.join("");
   return macroMark.test(code) ? undefined : code;
+}
+
+/** A CUDA text with one space in place of each comment: its last word would look like a part of the code. */
+export function withoutComments(text: string): string {
+  return text.replace(comments, " ");
 }

@@ -3,6 +3,7 @@ import type { DeviceBody } from "../../../core/workload/build-settings";
 import { linkedSources, missingNames, plainSources } from "../workload/linked-sources";
 import { areNear, sourcesByDistance } from "../workload/near-sources";
 import { hasMain } from "../workload/workspace-programs";
+import { withoutComments } from "../../../core/language/cuda/kernel-text";
 
 /**
  * The sources near a file that define functions or variables of the device which it, or one of them, only
@@ -34,8 +35,4 @@ function deviceCodeOf(own: Readonly<Record<string, string>>): Readonly<Record<st
 /** Whether a text declares or defines a function of that name for the device. */
 function isOfDevice(text: string, name: string): boolean {
   return new RegExp(String.raw`__device__[^;{}=()]*\b${name}\s*\(`).test(text);
-}
-
-function withoutComments(text: string): string {
-  return text.replace(/\/\/[^\n]*|\/\*[^]*?\*\//g, " ");
 }

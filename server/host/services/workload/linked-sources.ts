@@ -1,5 +1,6 @@
 import type { FileReader } from "../../../core/ports/files";
 import { drawIn, readIfShown } from "../sources/draw-in";
+import { withoutComments } from "../../../core/language/cuda/kernel-text";
 
 /** Sources besides those that one began with, and all that any of them include. */
 export interface LinkedSources {
@@ -67,11 +68,6 @@ export function definedNames(text: string): readonly string[] {
   );
   const names = [...definitions].map(([, name = ""]) => name);
   return [...new Set(names)].filter((name) => !statements.has(name));
-}
-
-/** The last word of a comment before a call would look like the type of a declaration. */
-function withoutComments(text: string): string {
-  return text.replace(/\/\/[^\n]*|\/\*[^]*?\*\//g, " ");
 }
 
 const statements = new Set(["if", "for", "while", "switch", "catch", "main", "__launch_bounds__"]);

@@ -14,7 +14,7 @@ from .distributions import draw, is_offsets, permutation
 from .leaning.arranged import ARRANGED
 from .leaning.exacting import EXACTING
 from .leaning.level import LEVEL, level
-from .leaning.lopsided import LOPSIDED, STRIDES, leaning
+from .leaning.lopsided import LOPSIDED, leaning, stride_of
 from .leaning.selection import few, has_few
 from .special import SPECIAL, sprinkled
 
@@ -216,7 +216,7 @@ def _all_bits(generator: numpy.random.Generator, dtype: str, shape: list[int]) -
 def _strided(generator: numpy.random.Generator, dtype: str, shape: list[int]) -> numpy.ndarray:
     """The same, multiples of the power of two that leaves some hundred different ones."""
     values = _all_bits(generator, dtype, shape)
-    step = 2 ** max(0, int(values.max(initial=0)).bit_length() - (STRIDES // 2).bit_length() + 1)
+    step = stride_of(int(values.max(initial=0)))
     return values // step * step
 
 

@@ -76,6 +76,11 @@ class Entry:
         found = {each.alias: each.choice for each in self.parameters if each.choice and each.choice.tensor}
         return {**found, **{alias: choice for _, alias, choice in self.state}, **dict(self.gradients)}
 
+    def numbers(self) -> set[int]:
+        """Whole numbers in the text of the function that is called, those of its defaults included."""
+        constants = (each for each in ast.walk(self.function.node) if isinstance(each, ast.Constant))
+        return {each.value for each in constants if type(each.value) is int}
+
     def maker(self) -> str:
         """The expression of what is called."""
         return self.head % _arguments(self.making) if "%s" in self.head else self.head
@@ -137,9 +142,10 @@ def entries_of(source: Source, kernel: str, pointers: set[str]) -> list[Entry]:
     """
     found = []
     functions = source.functions
-    around = [each for each in source.reaching(kernel) if works_around(each, functions, kernel)]
-    chains = [each for each in source.reaching(kernel) if is_chain(each, functions, kernel)]
-    for function in sorted(source.reaching(kernel), key=lambda each: each not in (*chains, *around)):
+    reaching = source.reaching(kernel)
+    around = [each for each in reaching if works_around(each, functions, kernel)]
+    chains = [each for each in reaching if is_chain(each, functions, kernel)]
+    for function in sorted(reaching, key=lambda each: each not in (*chains, *around)):
         for entry in _entries(source, function, pointers):
             entry.by_elements = function in around
             entry.asked = _rules(source, entry.function)

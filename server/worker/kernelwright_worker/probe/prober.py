@@ -18,7 +18,7 @@ from .search import Attempt, alternatives, fit, shape_in, try_widths
 from .settling.reaching import Reaching
 from .settling.shrinking import Shrinking
 from .settling.untying import Untying
-from .sizes import apart, first_sizes, halved, odd_sizes, other_sizes, sizes_in
+from .sizes import apart, first_sizes, halved, sizes_in, told_apart
 from .values.usual import USUAL
 from .stated import Names, stated_entry
 
@@ -249,7 +249,7 @@ class Prober:
             return self._run(entry, sizes)
         parameter = next(each for each in entry.parameters if each.alias == alias)
         cases, seen = [sizes], [extents]
-        for other in (other_sizes(sizes, entry.rules), odd_sizes(sizes, entry.rules)):
+        for other in told_apart(entry)[1:]:
             further = self._without_contents(entry, alias, other).written.get(alias)
             if further is not None:
                 cases, seen = [*cases, other], [*seen, further]

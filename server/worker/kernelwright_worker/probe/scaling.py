@@ -5,7 +5,6 @@ file, may go another way.
 
 from __future__ import annotations
 
-import ast
 import dataclasses
 from collections.abc import Callable
 
@@ -72,8 +71,7 @@ def _beyond_limits(entry: Entry, run: Try, best: Attempt, constants: dict[str, i
 
 def _limits(entry: Entry, constants: dict[str, int]) -> list[int]:
     """Whole numbers of the file, and of the function that is called, the smallest first."""
-    own = (each.value for each in ast.walk(entry.function.node) if isinstance(each, ast.Constant))
-    numbers = {each for each in [*own, *constants.values()] if type(each) is int}
+    numbers = {*entry.numbers(), *(each for each in constants.values() if type(each) is int)}
     return sorted(each for each in numbers if _LEAST_LIMIT <= each <= _MOST_LIMIT)[:_MOST_LIMITS]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import dataclasses
 import itertools
 import re
@@ -252,6 +251,5 @@ def _windows(
 
 
 def numbers_in(entry: Entry) -> tuple[int, ...]:
-    """Whole numbers that a function has by default or names, the smallest first."""
-    own = {each.value for each in ast.walk(entry.function.node) if isinstance(each, ast.Constant)}
-    return tuple(sorted(each for each in own if type(each) is int and 1 < each <= _MOST_NUMBER)[:_MOST_KNOWN])
+    """Whole numbers that a function has by default or names and that may be sizes, the smallest first."""
+    return tuple(sorted(each for each in entry.numbers() if 1 < each <= _MOST_NUMBER)[:_MOST_KNOWN])

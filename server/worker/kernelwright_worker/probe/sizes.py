@@ -58,6 +58,11 @@ def apart(entry: Entry) -> list[dict[str, int]]:
     return [first, other_sizes(first, entry.rules)]
 
 
+def told_apart(entry: Entry) -> list[dict[str, int]]:
+    """The same two, and odd sizes."""
+    return [*apart(entry), odd_sizes(first_sizes(entry), entry.rules)]
+
+
 def _another(rules: Rules, name: str, first: int, wanted: int) -> int:
     """A value near the wanted one that the rules allow, another one than the first where there is one."""
     if rules.allow(name, wanted):

@@ -1,4 +1,5 @@
 import { type ConstantVariable, constantVariables } from "../constant-variables";
+import { withoutComments } from "../kernel-text";
 
 /** What may stand before a body without being a function. */
 const statements = new Set(["if", "for", "while", "switch", "catch", "sizeof", "return"]);
@@ -9,7 +10,7 @@ const head = /\b([A-Za-z_]\w*)\s*\((?:[^;{}()]|\([^()]*\))*\)\s*(?:const\s*)?(?:
  * are, together with all that it calls: they hold zeros, whatever another function would set them to.
  */
 export function constantsLeft(source: string, entry: string): readonly ConstantVariable[] {
-  const text = source.replace(/\/\/[^\n]*|\/\*[^]*?\*\//g, " ");
+  const text = withoutComments(source);
   const variables = constantVariables(text);
   if (variables.length === 0) return [];
   const bodies = bodiesOf(text);

@@ -15,7 +15,7 @@ LOPSIDED = (
 )
 
 #: Multiples of a power of two: about so many different numbers.
-STRIDES = 256
+_STRIDES = 256
 
 #: How much of a range counts as its end: 64 factors of that size still leave a third of what they scale.
 _END = 1 / 64
@@ -99,6 +99,11 @@ def _alike(generator: numpy.random.Generator, values: numpy.ndarray) -> numpy.nd
     return numpy.where(generator.random(values.shape) < _ALIKE, chosen, values)
 
 
+def stride_of(span: int) -> int:
+    """The power of two that has about `_STRIDES` multiples in a range of so many numbers."""
+    return 2 ** max(0, (span // _STRIDES).bit_length() - 1)
+
+
 def _of_bounds(values: numpy.ndarray, distribution: str | dict, variant: str) -> numpy.ndarray:
     """All the least or the greatest number of a range, or the greatest drawn one where there is no range; or multiples
     of a power of two, of which a table by low bits has all in a few places.
@@ -107,7 +112,7 @@ def _of_bounds(values: numpy.ndarray, distribution: str | dict, variant: str) ->
     low, high = int(bounds["low"]), int(bounds["high"])
     if variant != "strided":
         return numpy.full_like(values, low if variant == "least" else high)
-    step = 2 ** max(0, ((high - low) // STRIDES).bit_length() - 1)
+    step = stride_of(high - low)
     multiples = (values + step // 2) // step * step
     return numpy.where((low <= multiples) & (multiples <= high), multiples, values)
 

@@ -14,7 +14,8 @@ from collections.abc import Iterator
 from ..budget import Budget
 from ..entries import Entry
 from ..search import Attempt, Try, fit, shape_in
-from ..sizes import first_sizes, odd_sizes, other_sizes, size_names, sizes_in
+from ..sizes import first_sizes, size_names, sizes_in, told_apart
+from ..values.choices import may_lead
 from ..values.parameters import Parameter
 
 #: How much longer a table is made to see where reads end, along its first axis.
@@ -39,7 +40,7 @@ class Reaching:
     def settle(self, entry: Entry, made: Attempt) -> Attempt:
         """Changes the choices of `entry`; `made`: what came of the present ones. Gives what comes of the last."""
         # The numbers of a table, small as they are now, may lead to all that a tensor has.
-        if any(_leads(each.tensor.dtype) for each in entry.tensors().values()):
+        if any(may_lead(each.tensor) for each in entry.tensors().values()):
             return made
         read = [each for each in entry.parameters if _is_table(each) and each.alias not in made.changed]
         tables = [each for each in read if not self._decides(entry, each)]
@@ -72,11 +73,11 @@ class Reaching:
 
     def _ends(self, entry: Entry, tables: list[Parameter], before: Attempt) -> dict[str, list[End]]:
         """Where reads of each table end, by its name, with those sizes with which the call runs and leaves no rest of
-        its results where all tables are long. Empty lists where it does something else then than `before`.
+        its results where all tables are long. Empty lists where it works otherwise than `before` then.
         """
         ends: dict[str, list[End]] = {table.alias: [] for table in tables}
         with _roomy(tables):
-            for index, sizes in enumerate(_cases(entry) if tables else ()):
+            for index, sizes in enumerate(told_apart(entry) if tables else ()):
                 if self._budget.is_spent or self._dry(entry, sizes).stage < 3:
                     continue
                 made = self._measure(entry, sizes)
@@ -89,7 +90,7 @@ class Reaching:
 
     def _alike(self, entry: Entry, before: Attempt) -> Attempt | None:
         """The last of calls with all sizes, where each runs, and the one with the first sizes as before."""
-        for sizes in reversed(_cases(entry)):
+        for sizes in reversed(told_apart(entry)):
             if self._dry(entry, sizes).stage < 3:
                 return None
             made = self._run(entry, sizes)
@@ -106,10 +107,12 @@ def _roomy(tables: list[Parameter]) -> Iterator[None]:
     for table in tables:
         first, *dims = table.choice.tensor.dims
         _choose(table, ("%d * (%s)" % (_ROOM, first), *dims), table.choice.origin)
-    yield
-    for table, chosen in zip(tables, kept):
-        table.choices.pop()
-        table.chosen = chosen
+    try:
+        yield
+    finally:
+        for table, chosen in zip(tables, kept):
+            table.choices.pop()
+            table.chosen = chosen
 
 
 def _choose(table: Parameter, dims: tuple[str | int, ...], origin: str) -> None:
@@ -127,16 +130,6 @@ def _take_shape(entry: Entry, table: Parameter, ends: list[End]) -> None:
     dims = _shape_of(_sizes_beside(entry, table), ends)
     if dims:
         _choose(table, dims, "probed")
-
-
-def _leads(dtype: str) -> bool:
-    """Whether numbers of a type may be places: bytes are numbers in short."""
-    return "int" in dtype and dtype not in ("int8", "uint8")
-
-
-def _cases(entry: Entry) -> list[dict[str, int]]:
-    first = first_sizes(entry)
-    return [first, other_sizes(first, entry.rules), odd_sizes(first, entry.rules)]
 
 
 def _is_table(parameter: Parameter) -> bool:

@@ -8,12 +8,11 @@ from ..budget import Budget
 from ..entries import Entry
 from ..search import Attempt, Try, shape_in
 from ..sizes import first_sizes, other_sizes, size_names
+from ..values.choices import may_lead
 from ..values.parameters import Parameter
 
 #: Runs on the virtual GPU in which tensors are smaller: of shapes that are guessed, and of flat memory.
 _MOST_SHRINKS, _MOST_FLAT_SHRINKS = 16, 120
-#: Bytes are numbers in short: what is read by whole numbers from a table lies behind others.
-_DATA = ("int8", "uint8")
 
 
 class Shrinking:
@@ -32,8 +31,7 @@ class Shrinking:
         first = first_sizes(entry)
         other = other_sizes(first, entry.rules)
         made_other = self._run(entry, other) if flat else None
-        types = [each.tensor.dtype for each in entry.tensors().values()]
-        is_led = any("int" in each and each not in _DATA for each in types)
+        is_led = any(may_lead(each.tensor) for each in entry.tensors().values())
         # What is read beyond a tensor may lie in one that is larger than need be, and seem to be right: those
         # that are written, of which all that is touched is seen, come first.
         for parameter in sorted(entry.parameters, key=lambda each: each.alias not in made.changed):

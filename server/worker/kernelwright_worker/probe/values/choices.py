@@ -326,6 +326,11 @@ def is_offsets(name: str) -> bool:
     return bool(_OFFSETS.search(name))
 
 
+def may_lead(tensor: Tensor) -> bool:
+    """Whether numbers of a tensor may be places in others: bytes are real numbers in short."""
+    return "int" in tensor.dtype and tensor.dtype not in ("int8", "uint8")
+
+
 def tells_offsets(name: str, tensor: Tensor) -> bool:
     """Whether a tensor tells where rows begin, and the end of the last one: by its name, or as it has one number more
     than there are rows.

@@ -22,9 +22,10 @@ export function entryCall({ spec: { run } }: Pick<RuleInput, "spec">): EntryCall
   const [, name, inner] = /^(?:(?:results|kernel_arguments)\()?(\w+)\(([\w\s,.=+-]*)\)/.exec(text) ?? [];
   if (name === undefined || inner === undefined) return undefined;
   const parts = inner.split(",").map((each) => each.trim());
-  const named = parts.flatMap((each) => (/^(\w+)=(.*)$/.exec(each) ?? []).slice(1));
-  const keywords = new Map<string, string>();
-  for (let place = 0; place + 1 < named.length; place += 2)
-    keywords.set(named[place] ?? "", named[place + 1] ?? "");
-  return { name, positional: parts.filter((each) => each !== "" && !each.includes("=")), keywords };
+  const keywords = parts.flatMap((each): readonly (readonly [string, string])[] => {
+    const [, keyword, value] = /^(\w+)=(.*)$/.exec(each) ?? [];
+    return keyword === undefined || value === undefined ? [] : [[keyword, value]];
+  });
+  const positional = parts.filter((each) => each !== "" && !each.includes("="));
+  return { name, positional, keywords: new Map(keywords) };
 }

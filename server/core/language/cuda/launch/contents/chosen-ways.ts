@@ -1,4 +1,5 @@
 import { type Constants, constantValue } from "../../constants";
+import { withoutComments } from "../../kernel-text";
 
 /** Functions that a number is followed through, one calling the next. */
 const mostCalls = 4;
@@ -28,10 +29,6 @@ interface Code {
   readonly constants: Constants;
   /** Calls that led here. */
   readonly calls: number;
-}
-
-function withoutComments(text: string): string {
-  return text.replace(/\/\/[^\n]*|\/\*[^]*?\*\//g, " ");
 }
 
 /** The numbers that all uses ask for; undefined where one does something else. */

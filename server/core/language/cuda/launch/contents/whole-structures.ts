@@ -1,3 +1,5 @@
+import { withoutComments } from "../../kernel-text";
+
 /**
  * Whether a pointer leads to one structure that is only read, by how a kernel uses it: `g->nx`, `(*g).ny`,
  * `NX(g)` of a macro, also in functions that it hands the pointer on to; but no place behind it. `code`: of
@@ -85,8 +87,4 @@ function argumentsOf(called: string, text: string): readonly (readonly string[])
 /** `(g)->nx` is `g->nx`. */
 function bare(name: string, code: string): string {
   return code.replace(new RegExp(String.raw`(?<!\w\s*)\(\s*${name}\s*\)`, "g"), name);
-}
-
-function withoutComments(code: string): string {
-  return code.replace(/\/\/[^\n]*|\/\*[^]*?\*\//g, " ");
 }

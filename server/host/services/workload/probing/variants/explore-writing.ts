@@ -7,6 +7,7 @@ import { exploreFarther } from "./explore-farther";
 import { exploreStill } from "./explore-still";
 import { exploreUntouched } from "./explore-untouched";
 import { type Exploration, exploreVaried } from "./explore-varied";
+import { withoutComments } from "../../../../../core/language/cuda/kernel-text";
 
 /** What an exploration came to, and what buffers have to hold for it. */
 interface WritingExploration {
@@ -129,11 +130,9 @@ export function isWriting(seen: Exploration): boolean {
   return seen.ok && seen.value.launch.buffers.some(({ isWritten }) => isWritten);
 }
 
-const comments = /\/\/[^\n]*|\/\*[^]*?\*\//g;
-
 /** Why a kernel that was seen to write nothing cannot be checked; `text`: its source. */
 export function noOutput(kernel: string, text: string): string {
   const plain = `${kernel} wrote through none of its parameters when it was launched: there is no output to check`;
-  if (!/\bprintf\s*\(/.test(text.replace(comments, " "))) return plain;
+  if (!/\bprintf\s*\(/.test(withoutComments(text))) return plain;
   return `${plain} (what a kernel prints is not compared: kernelwright run PROGRAM shows it; store what counts to have it checked)`;
 }
