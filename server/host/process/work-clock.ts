@@ -38,6 +38,9 @@ export function workClock({ now, used }: WorkMeter): () => number {
 /** The work of this process. */
 export const ownWork: WorkMeter = { now: () => performance.now(), used: ownMilliseconds };
 
+/** Processes that this one has not started: on a busy machine to look at all of them again is work itself. */
+const strangers = new Set<number>();
+
 /** The work of this process and of all that it has started, directly or not. */
 export const treeWork: WorkMeter = { now: () => performance.now(), used: treeMilliseconds };
 
@@ -137,10 +140,13 @@ function statOf(
 function treeMilliseconds(): number | undefined {
   const own = statOf(process.pid);
   if (own === undefined) return undefined;
-  const children = new Map<number, { readonly pid: number; readonly milliseconds: number }[]>();
-  for (const name of readdirSync("/proc")) {
-    const pid = Number(name);
-    const stat = Number.isInteger(pid) ? statOf(pid) : undefined;
+  const present = readdirSync("/proc").map(Number).filter(Number.isInteger);
+  const listed = new Set(present);
+  // A number may be given to another process once its own is gone.
+  for (const pid of strangers) if (!listed.has(pid)) strangers.delete(pid);
+  const children = new Map<number, Child[]>();
+  for (const pid of present) {
+    const stat = strangers.has(pid) ? undefined : statOf(pid);
     if (stat === undefined) continue;
     const siblings = children.get(stat.parent) ?? [];
     siblings.push({ pid, milliseconds: stat.milliseconds });
@@ -148,10 +154,18 @@ function treeMilliseconds(): number | undefined {
   }
   let sum = own.milliseconds;
   const left = [process.pid];
-  for (let parent = left.pop(); parent !== undefined; parent = left.pop())
+  for (let parent = left.pop(); parent !== undefined; parent = left.pop()) {
     for (const { pid, milliseconds } of children.get(parent) ?? []) {
       sum += milliseconds;
       left.push(pid);
     }
+    children.delete(parent);
+  }
+  for (const { pid } of [...children.values()].flat()) if (pid !== process.pid) strangers.add(pid);
   return sum;
+}
+
+interface Child {
+  readonly pid: number;
+  readonly milliseconds: number;
 }

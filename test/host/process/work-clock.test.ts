@@ -1,4 +1,5 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { expect, test, vi } from "vitest";
 import { afterWorkOf, treeWork, withoutPauses, workClock } from "../../../server/host/process/work-clock";
 
@@ -99,5 +100,19 @@ test.runIf(process.platform === "linux")(
     const child = `require("node:child_process").execFileSync(process.execPath, ["-e", ${JSON.stringify(busy)}])`;
     execFileSync(process.execPath, ["-e", child]);
     expect((treeWork.used() ?? 0) - before).toBeGreaterThanOrEqual(300);
+  },
+);
+
+test.runIf(process.platform === "linux")(
+  "so is what one that still runs works between two looks",
+  async () => {
+    const busy = "const end = process.cpuUsage().user + 2e5; while (process.cpuUsage().user < end);";
+    const child = spawn(process.execPath, ["-e", `${busy} console.log(); process.stdin.resume();`]);
+    const before = treeWork.used() ?? 0;
+    await once(child.stdout, "data");
+    const worked = (treeWork.used() ?? 0) - before;
+    child.stdin.end();
+    await once(child, "exit");
+    expect(worked).toBeGreaterThanOrEqual(100);
   },
 );

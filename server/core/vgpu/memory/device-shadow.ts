@@ -5,7 +5,7 @@ import { type DeviceArena, type Stretch, pageBytes } from "./device-arena";
  * for each byte that was stored. Six planes of 32-bit words, 2 to 7 times `distance` above, hold interval and
  * info for each aligned word: of its last writer, of its first reader that is not ordered before the later
  * ones, and of its last reader (see `library/races/race-words.ts`). Together they take seven times
- * `distance`, the next power of two above the buffers. Untouched pages take no physical memory, so the actual
+ * `distance`, a power of two above the buffers. Untouched pages take no physical memory, so the actual
  * cost is seven bytes for each byte touched.
  */
 export const shadowPlanes = {
@@ -20,6 +20,10 @@ export const shadowPlanes = {
 } as const;
 
 const smallest = 1 << 20;
+/** Buffers of up to so many bytes have a shadow that fits, which is cleared for the next memory. */
+const mostFitted = 2 * smallest;
+/** Others leave room for more of their size: to move a shadow takes longer than many a launch. */
+const headroom = 8;
 /** With larger buffers the planes do not fit in 4 GiB. */
 const mostWatchedBytes = (1 << 29) - pageBytes;
 
@@ -48,7 +52,8 @@ export class DeviceShadow {
     }
     if (end > mostWatchedBytes) throw new RangeError("the detectors can watch 512 MiB of memory at most");
     let distance = smallest;
-    while (distance < end) distance *= 2;
+    const wanted = end > mostFitted ? headroom * end : end;
+    while (distance < wanted) distance *= 2;
     if (8 * distance > 2 ** 32 - pageBytes) distance = mostWatchedBytes;
     const stale = this.stale();
     this.drop(held);

@@ -91,6 +91,8 @@ function constantBytesOf({ device }: Built): ReadonlyMap<string, number> {
 class CalledEntry implements ProbedEntry {
   readonly constantBytes: ReadonlyMap<string, number>;
   private program: EntryProgram | undefined;
+  /** Numbers of the calls that went beyond the usual room, and not beyond a larger one. */
+  private readonly wanting: (readonly number[])[] = [];
 
   constructor(
     private readonly machine: EntryProbeMachine,
@@ -102,12 +104,22 @@ class CalledEntry implements ProbedEntry {
 
   async run(call: EntryProbeCall): Promise<Outcome<EntryObservation, string>> {
     if (call.isVast === true) return this.once(call, vastRoomOf(call));
+    const numbers = call.arguments.flatMap((each) => (each.kind === "number" ? each.value : []));
+    if (this.wantsRoom(numbers)) return this.once(call, mostEntryRoom);
     const seen = await this.once(call, roomBytes);
-    return !seen.ok && leavesRoom.test(seen.problem) ? this.once(call, mostEntryRoom) : seen;
+    if (seen.ok || !leavesRoom.test(seen.problem)) return seen;
+    const roomier = await this.once(call, mostEntryRoom);
+    if (roomier.ok) this.wanting.push(numbers);
+    return roomier;
   }
 
   async close(): Promise<void> {
     await this.program?.close();
+  }
+
+  /** With greater numbers a call goes beyond its room, too; to find that out ends the process. */
+  private wantsRoom(numbers: readonly number[]): boolean {
+    return this.wanting.some((wanting) => wanting.every((number, index) => at(numbers, index) >= number));
   }
 
   private async once(call: EntryProbeCall, room: number): Promise<Outcome<EntryObservation, string>> {

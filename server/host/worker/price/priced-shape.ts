@@ -8,7 +8,10 @@ import type { OracleSession } from "../evaluation/oracle-session";
 import type { BaselineCases } from "../judging/baseline-cases";
 
 /** What a price is asked for with. */
-type PriceRequest = Pick<CheckRequest, "model" | "signal"> & Partial<Pick<RunRequest, "detectors">>;
+type PriceRequest = Pick<CheckRequest, "model" | "signal">;
+
+/** What a call is counted with. */
+type CountRequest = Pick<RunRequest, "model" | "signal"> & Partial<Pick<RunRequest, "detectors">>;
 
 /**
  * The shape that a task is priced at, which no other case has. Of its long launches some blocks are counted:
@@ -38,14 +41,22 @@ export class PricedShape {
     return tier === "full" ? [this.planned] : [];
   }
 
-  /** Counts a call on new inputs. */
-  async run(session: KernelSession, { model, signal, detectors = false }: PriceRequest): Promise<RunOutcome> {
+  /** Counts a call on new inputs, and simulates its time. */
+  run(session: KernelSession, { model, signal }: PriceRequest): Promise<RunOutcome> {
+    return this.counted(session, { model: model === true ? "whole" : "briefly", signal });
+  }
+
+  /** Counts a call on new inputs; its time is simulated where `model` asks for that. */
+  async counted(
+    session: KernelSession,
+    { signal, model, detectors = false }: CountRequest,
+  ): Promise<RunOutcome> {
     const { shape, oracle } = this;
     const made = await oracle.make(shape, "declared", signal);
     const counted = (sampled: boolean): Promise<RunOutcome> =>
       session.run({
         ...{ shape, inputs: made.inputs, counters: true, detectors: detectors && sampled, signal, sampled },
-        model: model === true ? "whole" : "briefly",
+        ...(model && { model }),
       });
     try {
       if (!this.isChain) {
@@ -67,7 +78,7 @@ export async function priceOf(
   shape: ResolvedShape,
   signal: AbortSignal,
 ): Promise<PricedRun | undefined> {
-  const run = await new PricedShape(shape, oracle).run(session, { detectors: true, signal });
+  const run = await new PricedShape(shape, oracle).counted(session, { detectors: true, signal });
   if (run.kind !== "ran" || run.findings.length > 0) return undefined;
   const { launches } = run;
   return {
