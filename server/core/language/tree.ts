@@ -7,8 +7,7 @@ interface SyntaxPoint {
 }
 
 /**
- * The part of a syntax node that the core needs. A web-tree-sitter node is one as it stands, so nothing is
- * wrapped or copied.
+ * The part of a syntax node that the core needs. Within one tree the same node is the same object.
  */
 export interface SyntaxNode {
   readonly id: number;

@@ -9,13 +9,12 @@ export interface SizeValue {
 
 /**
  * How the parts of the size-expression evaluator report a problem to each other. It never leaves them:
- * callers get an Outcome.
+ * callers get an Outcome, and many ask about texts that are no sizes. So it is no Error: to collect its stack
+ * takes longer than to evaluate an expression.
  */
-export class SizeFault extends Error {
+export class SizeFault {
   constructor(
     readonly column: number,
-    message: string,
-  ) {
-    super(message);
-  }
+    readonly message: string,
+  ) {}
 }

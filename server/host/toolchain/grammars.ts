@@ -6,20 +6,21 @@ import { setFlagsFromString } from "node:v8";
 import { Edit, Language, Parser as WebParser, type Tree } from "web-tree-sitter";
 import { OperationalError } from "../../core/base/operational-error";
 import { differingParts } from "../../core/base/text";
-import type { Grammars, Parser, SyntaxTree } from "../../core/language/tree";
+import type { Grammars, Parser, SyntaxNode, SyntaxTree } from "../../core/language/tree";
+import { keptRoot } from "./kept-nodes";
 
 /** A tree of the library behind the core's interface, with the text it was made from. */
 class ParsedTree implements SyntaxTree {
-  private rootNode: Tree["rootNode"] | undefined;
+  private rootNode: SyntaxNode | undefined;
 
   constructor(
     readonly tree: Tree,
     readonly text: string,
   ) {}
 
-  /** One node, which keeps the children that it was asked for. */
-  get root(): Tree["rootNode"] {
-    this.rootNode ??= this.tree.rootNode;
+  /** One node, which keeps what it was asked for. */
+  get root(): SyntaxNode {
+    this.rootNode ??= keptRoot(this.tree, this.text);
     return this.rootNode;
   }
 
