@@ -31,7 +31,7 @@ export default defineConfig({
       "node_modules/**",
       ...(lane === "tools" ? fast : []),
     ],
-    globalSetup: ["test/harness/before-tests.mjs"],
+    globalSetup: ["test/harness/before-tests.mjs", "test/harness/temporary-folder.ts"],
     // Ends what hangs. A slow machine is no failure, so that no test has a limit of its own.
     testTimeout: 900_000,
     hookTimeout: 900_000,

@@ -111,9 +111,12 @@ function sectionsOf({ only, fast }) {
   return SECTIONS.filter(({ name }) => names.includes(name));
 }
 
+/** What Python environments are made of; the other pieces of the operating system are installed meanwhile. */
+const FOR_PYTHON = ["python", "cuda"];
+
 /**
- * Sets up what all sections need, and begins with what only some do: Python packages and VS Code take minutes
- * the first time, in which the others can run.
+ * Sets up what all sections need, and begins with what only some do: pieces of the operating system, Python
+ * packages and VS Code take minutes the first time, in which the others can run.
  * @param {Section[]} sections
  * @returns {Promise<(section: Section) => Promise<string>>} waits for what a section needs, and gives the Python
  *   for it
@@ -122,12 +125,24 @@ async function setUp(sections) {
   const reporter = createReporter();
   const needs = [...new Set(sections.flatMap((section) => section.needs))];
   await ensurePackages(reporter);
-  await ensureSystem(reporter, needs);
-  await ensureBundles(reporter).catch(reporter.warn);
-  const python = needs.includes("cuda") ? ensurePython(reporter) : undefined;
+  const forPython = ensureSystem(
+    reporter,
+    needs.filter((need) => FOR_PYTHON.includes(need)),
+  );
+  const python = needs.includes("cuda") ? forPython.then(() => ensurePython(reporter)) : undefined;
+  const system = forPython.then(() =>
+    ensureSystem(
+      reporter,
+      needs.filter((need) => !FOR_PYTHON.includes(need)),
+    ),
+  );
   // Sections that need it fail by themselves, with the reason; the others can do without.
-  const editor = needs.includes("editor") ? ensureBrowserEditor(reporter).catch(reporter.warn) : undefined;
+  const editor = needs.includes("editor")
+    ? system.then(() => ensureBrowserEditor(reporter)).catch(reporter.warn)
+    : undefined;
+  await ensureBundles(reporter).catch(reporter.warn);
   return async (section) => {
+    if (section.needs.length > 0) await system;
     if (section.needs.includes("editor")) await editor;
     return (section.needs.includes("cuda") && (await python)?.interpreter) || "python3";
   };
