@@ -36,6 +36,21 @@ class OwnReference(unittest.TestCase):
                 kept = without_numbers(expected, numpy.array(values))
                 self.assertEqual(passed, compare("y", expected, kept, (0.0, 0.0)) is None)
 
+    def test_where_the_original_makes_none_of_numbers_any_number_is_right(self):
+        few, many = [math.nan, math.inf, 2.0, 3.0], [math.nan, math.nan, math.nan, 3.0]
+        cases = [
+            (few, [0.0, math.inf, 2.0, 3.0], True, True),
+            (few, [0.0, 1.0, 2.0, 3.0], True, False),
+            (few, [0.0, math.inf, math.nan, 3.0], True, False),
+            (few, [0.0, math.inf, 2.0, 3.0], False, False),
+            (many, [0.0, math.nan, math.nan, 3.0], True, False),
+        ]
+        for expected, values, may_be_any, passed in cases:
+            with self.subTest(values=values):
+                wanted = numpy.array(expected)
+                kept = without_numbers(wanted, numpy.array(values), may_be_any)
+                self.assertEqual(passed, compare("y", wanted, kept, (0.0, 0.0)) is None)
+
     def test_another_reference_says_where_there_is_no_number(self):
         expected = numpy.array([math.nan, 2.0])
         kept = settled("infinite", expected, expected, numpy.array([0.5, 2.0]))

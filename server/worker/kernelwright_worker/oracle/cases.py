@@ -35,6 +35,8 @@ class Case:
         self.special = params["variant"] if params.get("variant") in UNUSUAL else None
         #: Not the inputs of another case in another order, and none that no one would draw.
         self.is_usual = params.get("variant") in ("declared", "wide")
+        #: All inputs are numbers, and none that no one would draw.
+        self.is_finite = self.special is None and all(map(_is_finite, self.values.values()))
         self.is_small = params.get("variant") == "small"
         self.is_like = params.get("variant") == LIKE
         #: How far results may be off, relative to an output's size, since all values are far from zero.
@@ -48,6 +50,10 @@ class Case:
         self.unordered = None
         #: What tolerances are at least, since the baseline multiplies short numbers.
         self.rough = None
+
+
+def _is_finite(values: numpy.ndarray) -> bool:
+    return values.dtype.kind != "f" or bool(numpy.isfinite(values).all())
 
 
 def asked(case: Case) -> dict:
