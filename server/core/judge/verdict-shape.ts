@@ -136,6 +136,7 @@ export const inputVariant = z.enum([
   "tiny",
   "largest",
   "vast",
+  "faint",
 ]);
 
 /** A word, or an object of a kind; a later version may know more of both. */

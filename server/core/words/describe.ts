@@ -76,10 +76,18 @@ export function describeInputs({ inputs }: Pick<CheckedCase, "inputs">): string 
         tiny: t`with denormal numbers and zeros of both signs among them`,
         largest: t`with numbers near the end of their range among them`,
         vast: t`with numbers among them that are too large for a fast division`,
+        faint: t`of denormal numbers, whose reciprocals are infinite`,
       }[inputs];
 }
 
-const specialValues: ReadonlySet<InputVariant> = new Set(["nan", "infinite", "tiny", "largest", "vast"]);
+const specialValues: ReadonlySet<InputVariant> = new Set([
+  "nan",
+  "infinite",
+  "tiny",
+  "largest",
+  "vast",
+  "faint",
+]);
 
 /**
  * `output[3, 17]: expected 0.25, got 0.5 (12 of 65536 wrong, greatest error 0.25)`, then where the wrong

@@ -17,6 +17,12 @@ export type { LaunchModel } from "../../../core/timing/execution/launch-model";
 /** Outputs are filled before a run, with one pattern or with another that differs from it in every byte. */
 export type Fill = "first" | "second";
 
+/**
+ * How a tensor lies that is a view: `sliced`, the columns from the middle of a wider one; `turned`, one with
+ * its last two axes exchanged; `stepped`, every second element.
+ */
+export type ViewKind = "sliced" | "turned" | "stepped";
+
 /** One run of a candidate on one case. */
 export interface RunRequest {
   readonly shape: ResolvedShape;
@@ -57,6 +63,8 @@ export interface RunRequest {
    * runner whose calls are given addresses has no need of it.
    */
   readonly again?: boolean;
+  /** One input is given as a view whose elements do not lie one behind the other. */
+  readonly viewed?: { readonly input: string; readonly as: ViewKind };
   /** An element of an output whose last writer is asked for; both are counted from 0. */
   readonly watched?: { readonly output: number; readonly element: number };
   /**
@@ -152,6 +160,8 @@ export interface KernelSession {
   readonly tellsWriters?: boolean;
   /** What its runs return is held, and looked at again in the next ones. */
   readonly holdsResults?: boolean;
+  /** Its runs take inputs as views. */
+  readonly takesViews?: boolean;
   /** Its launches can be withheld. */
   readonly withholds?: boolean;
   /** Its host code launches, on streams whose order can be another one. */

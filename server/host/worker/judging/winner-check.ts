@@ -21,12 +21,13 @@ import {
   HeapGrowth,
   KeptGrowth,
   type LentJudge,
+  OddDivisors,
   OtherArchitectures,
   ShapesInTurn,
   SignsOfNan,
   TriedConfigurations,
   TunedElsewhere,
-  VastDivisors,
+  ViewedInputs,
 } from "./winner/index";
 import { MadeUpCases } from "./made-up-cases";
 
@@ -81,11 +82,11 @@ interface WinnerParts {
 export class WinnerCheck {
   private readonly further: FurtherCases;
   private readonly madeUp: MadeUpCases;
-  private readonly heap: HeapGrowth;
   private readonly architectures: OtherArchitectures;
   private readonly tried: TriedConfigurations;
   private readonly inTurn: ShapesInTurn;
   private readonly signs: SignsOfNan;
+  private readonly viewed: ViewedInputs;
   private readonly elsewhere: TunedElsewhere;
   /** What a call does to its caller beside the results. */
   private readonly beside: readonly (CallerState | Gradients | KeptGrowth)[];
@@ -93,13 +94,13 @@ export class WinnerCheck {
   constructor(private readonly parts: WinnerParts) {
     this.madeUp = new MadeUpCases(parts.task, parts.judge, parts.after);
     this.further = new FurtherCases(parts.task, parts.judge);
-    this.heap = new HeapGrowth(parts.task, parts.judge);
     this.beside = [
       new CallerState(parts.task, parts.judge),
       new Gradients(parts.task, parts.judge, parts.judgeOf),
       new KeptGrowth(parts.task, parts.judge),
     ];
     this.signs = new SignsOfNan(parts.task, parts.judge);
+    this.viewed = new ViewedInputs(parts.task, parts.judge);
     this.inTurn = new ShapesInTurn(parts.task, parts.judge, parts.shapes);
     this.elsewhere = new TunedElsewhere(parts.task, parts.judge, parts.shapes);
     this.tried = new TriedConfigurations(parts.task, parts.judge);
@@ -116,7 +117,8 @@ export class WinnerCheck {
     if (request.tree === this.parts.task.baseline) return withRemarks(configured, tried.remarks);
     const tuned = await this.elsewhere.check(session, profiled, request);
     if (tuned !== undefined) return [...configured, tuned];
-    const grown = await this.heap.check(this.first, session, profiled, request.signal);
+    const heap = new HeapGrowth(this.parts.task, this.parts.judge);
+    const grown = await heap.check(this.first, session, profiled, request.signal);
     if (grown !== undefined) return [...configured, grown];
     for (const beside of this.beside) {
       const changed = await beside.check(this.first, session, request);
@@ -181,7 +183,7 @@ export class WinnerCheck {
       if (outcome?.kind === "judged" && !outcome.checked.passed) return cases;
     }
     const { task, judge, shapes } = this.parts;
-    const lost = await new VastDivisors(task, judge).check(smallestOf(shapes), session, request);
+    const lost = await new OddDivisors(task, judge).check(smallestOf(shapes), session, request);
     return lost === undefined ? cases : [...cases, lost];
   }
 
@@ -210,7 +212,11 @@ export class WinnerCheck {
       const turns = await furtherSeeds(this.parts.judge, { planned, seeds, session }, manner);
       if (turns.failed !== undefined) return ended(turns.failed);
       const { overwriting } = turns;
-      if (overwriting === undefined) return [...cases, ...turns.cases];
+      if (overwriting === undefined) {
+        // What is wrong on such inputs may have been kept: nothing is run behind them.
+        const viewed = await this.viewed.check(planned, session, manner);
+        return [...cases, ...turns.cases, ...(viewed === undefined ? [] : [viewed])];
+      }
       const findings = [this.finding("overwrites-results", overwritesResults), ...overwriting.findings];
       return [...cases, ...turns.cases, { ...overwriting, passed: false, findings }];
     } finally {

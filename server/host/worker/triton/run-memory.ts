@@ -1,10 +1,13 @@
 import { at, known } from "../../../core/base/known";
+import type { JsonObject } from "../../../core/base/json";
 import { isOneValue } from "../../../core/vgpu/index";
 import { takes } from "../../../core/workload/entry/python-call";
+import { itemBytes } from "../../../core/workload/item-bytes";
 import type { EntrySpec } from "../../../core/workload/spec";
 import type { Reply } from "../transport/connection";
 import { HandedDigest } from "../judging/handed-digest";
 import { poisoned } from "../evaluation/buffers";
+import { type InputView, scattered, viewOf } from "./input-views";
 import { gather, type CapturedLaunch, type ReturnedTensor } from "./captured-launch";
 import type { ResolvedTensor } from "../evaluation/case-shapes";
 import type { RunRequest } from "../evaluation/kernel-runner";
@@ -47,19 +50,34 @@ export class RunMemory {
     );
     this.passed = [...shape.inputs, ...filled];
     this.contents = [
-      ...shape.inputs.map((_, position) => at(request.inputs, position)),
+      ...shape.inputs.map((input, position) => {
+        const view = this.viewAt(position);
+        const content = at(request.inputs, position);
+        return view === undefined ? content : scattered(content, view, input);
+      }),
       ...filled.map((output) => poisoned(output, fill)),
     ];
     this.contents.forEach((bytes, number) => this.memory.set(number, bytes));
   }
 
   /** The tensors that the candidate process makes before it calls the entry. */
-  get tensors(): { dtype: string; shape: number[]; unwritten: boolean }[] {
-    return this.passed.map(({ dtype, shape }, position) => ({
-      dtype,
-      shape: [...shape],
-      unwritten: position >= this.request.inputs.length,
-    }));
+  get tensors(): JsonObject[] {
+    return this.passed.map(({ dtype, shape }, position) => {
+      const view = this.viewAt(position);
+      return {
+        dtype,
+        shape: [...shape],
+        unwritten: position >= this.request.inputs.length,
+        ...(view && { strides: [...view.strides], first: view.first }),
+      };
+    });
+  }
+
+  /** How the input at a position lies in its memory; undefined where its elements are all that there is. */
+  private viewAt(position: number): InputView | undefined {
+    const { shape, viewed } = this.request;
+    const input = shape.inputs[position];
+    return viewed !== undefined && input?.name === viewed.input ? viewOf(input.shape, viewed.as) : undefined;
   }
 
   /** Numbers of the tensors by their names. */
@@ -79,7 +97,15 @@ export class RunMemory {
 
   /** The inputs after the run. */
   get inputsNow(): readonly Uint8Array[] {
-    return this.request.inputs.map((_, number) => known(this.memory.get(number), "an input's content"));
+    return this.request.inputs.map((before, number) => {
+      const now = known(this.memory.get(number), "an input's content");
+      const view = this.viewAt(number);
+      const { dtype, shape } = at(this.passed, number);
+      if (view === undefined) return now;
+      const size = itemBytes[dtype];
+      const { strides, first } = view;
+      return gather(now, { buffer: number, offset: first * size, dtype, shape, strides }, size) ?? before;
+    });
   }
 
   /** Takes what the host code wrote since the last launch, and settles what counts as unwritten. */

@@ -162,6 +162,7 @@ export class TritonRunner implements KernelRunner {
     let places: OutputPlaces = new Map();
     return {
       withholds: true,
+      takesViews: true,
       holdsResults: true,
       tellsWriters: true,
       run: async (request) => {

@@ -127,7 +127,8 @@ class CandidateSession:
 
     def run(self, request: int, params: dict, frames: list[bytes]) -> tuple[dict, list[bytes]]:
         """params: arguments (in order: {"tensor": index}, {"value": integer} or {"float": number}), tensors
-        ({dtype, shape, unwritten}, one frame each), again (they are those of the run before, with other
+        ({dtype, shape, unwritten}, of a view also
+        strides and first, its first element in its memory; one frame each), again (they are those of the run before, with other
         contents), names (tensor by its name) and sizes for an entry that
         is an expression, patterns (what memory without contents holds: hex of one element by dtype), ir
         (launches come with Triton's representation), processorSeconds (of host code; 0: any), callerSeed (what the
@@ -347,6 +348,11 @@ def _tensor(content: bytes, described: dict) -> torch.Tensor:
     if not content:
         return torch.empty(shape, dtype=DTYPES[described["dtype"]])
     # A copy into memory that torch itself has allocated: its alignment decides which code Triton generates.
+    if "strides" in described:
+        dtype = DTYPES[described["dtype"]]
+        memory = torch.empty(len(content) // dtype.itemsize, dtype=dtype)
+        _fill(memory, content)
+        return memory.as_strided(shape, described["strides"], described["first"])
     tensor = torch.empty(shape, dtype=DTYPES[described["dtype"]])
     _fill(tensor, content)
     return tensor

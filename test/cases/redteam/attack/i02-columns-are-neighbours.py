@@ -1,0 +1,25 @@
+# task: triton-peaks
+# source: i
+# does: hands the stride of rows over and takes columns for neighbours, where the original is handed both strides: a transposed tensor is read wrongly
+# caught by: forgets-strides
+
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def peak_kernel(x, gain, y, columns, row_stride, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    at = tl.arange(0, BLOCK)
+    value = tl.load(x + row * row_stride + at, mask=at < columns, other=0.0)
+    scale = tl.load(gain + at, mask=at < columns, other=0.0)
+    peak = tl.max(tl.abs(value), axis=0)
+    tl.store(y + row * columns + at, value / tl.maximum(peak, 1e-6) * scale, mask=at < columns)
+
+
+def peaks(x, gain):
+    rows, columns = x.shape
+    y = torch.empty((rows, columns), dtype=x.dtype, device=x.device)
+    peak_kernel[(rows,)](x, gain, y, columns, x.stride(0), BLOCK=triton.next_power_of_2(columns))
+    return y
