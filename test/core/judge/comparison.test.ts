@@ -299,7 +299,7 @@ test.each([
     "worse: simulated time 1.42 µs → 1.5 µs (5.6% more); modelled bound 1.42 µs → 1.5 µs (5.6% more)",
   ],
 ] as const)("loads on their way: %s", (_, now, then, told) => {
-  const { kind, sentence } = compareVerdicts(waiting(...now), waiting(...then));
+  const { kind, sentence } = compareVerdicts(waiting(now[0], now[1]), waiting(then[0], then[1]));
   expect(`${kind}: ${sentence}`).toBe(told);
 });
 
