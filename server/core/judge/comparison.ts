@@ -147,8 +147,8 @@ function withSimulated(
  * Why a version that is better by bound or counters is not taken for it: the time that is shown of both
  * grows, so that a reader would be told of a gain beside a longer time. Of five rewrites of which the
  * simulated time grew an H100 ran none faster at these sizes (test/cases/orderings/rewrites-h100.json).
- * Logs of earlier versions show none where launches do not fill the GPU: there a twentieth more counts, beyond
- * two ticks of the clock that events are told by (32 ns on an H200).
+ * Logs of earlier versions show none where launches do not fill the GPU: there a twentieth more counts,
+ * beyond two ticks of the clock that events are told by (32 ns on an H200).
  */
 function slowerBySimulation(
   { by }: Comparison,

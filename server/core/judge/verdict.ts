@@ -168,7 +168,8 @@ export type LevelValues = "halves" | "not-above-zero" | "not-below-zero";
 /**
  * A tier of its own: values as the spec says with NaN among them, with infinities, with denormal numbers and
  * signed zeros, with numbers near the end of their range (`vast`: near enough that a fast division by them is
- * a zero), or of denormal numbers alone (`faint`: so small that their reciprocals are infinite). The reference says what is right.
+ * a zero), or of denormal numbers alone (`faint`: so small that their reciprocals are infinite). The
+ * reference says what is right.
  */
 export type SpecialValues = "nan" | "infinite" | "tiny" | "largest" | "vast" | "faint";
 

@@ -2,11 +2,11 @@ import { at } from "../../../core/base/known";
 import { itemBytes } from "../../../core/workload/item-bytes";
 import { patternOf } from "../evaluation/buffers";
 import type { ResolvedTensor } from "../evaluation/case-shapes";
-import type { ViewKind } from "../evaluation/kernel-runner";
+import type { RunRequest, ViewKind } from "../evaluation/kernel-runner";
 import { rowMajor } from "./returned-layout";
 
 /** Where the elements of a tensor lie in a memory that holds more; all in elements. */
-export interface InputView {
+interface InputView {
   readonly strides: readonly number[];
   /** Place of the first element. */
   readonly first: number;
@@ -16,11 +16,11 @@ export interface InputView {
 
 type Viewed = Pick<ResolvedTensor, "dtype" | "shape">;
 
-/** Elements beside the rows of a slice, on each side: as aligned as the rows are, for elements of any size. */
+/** Elements beside the rows of a slice, on each side: rows stay as aligned, whatever their elements are. */
 const beside = 16;
 
 /** A view of a tensor's shape; undefined where it would lie as any tensor does. */
-export function viewOf(shape: readonly number[], as: ViewKind): InputView | undefined {
+function viewOf(shape: readonly number[], as: ViewKind): InputView | undefined {
   const rank = shape.length;
   const count = shape.reduce((product, size) => product * size, 1);
   if (rank === 0 || count === 0) return undefined;
@@ -40,6 +40,12 @@ export function viewOf(shape: readonly number[], as: ViewKind): InputView | unde
   const strides = rowMajor([...shape.slice(0, -2), columns, rows]);
   const turned = [...strides.slice(0, -2), at(strides, rank - 1), at(strides, rank - 2)];
   return { strides: turned, first: 0, count };
+}
+
+/** How the input at a position lies in its memory; undefined where its elements are all that there is. */
+export function viewAt({ shape, viewed }: RunRequest, position: number): InputView | undefined {
+  const input = shape.inputs[position];
+  return viewed !== undefined && input?.name === viewed.input ? viewOf(input.shape, viewed.as) : undefined;
 }
 
 /** The memory of a view with these elements, row after row; what lies between them is of no use. */

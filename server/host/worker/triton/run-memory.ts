@@ -7,7 +7,7 @@ import type { EntrySpec } from "../../../core/workload/spec";
 import type { Reply } from "../transport/connection";
 import { HandedDigest } from "../judging/handed-digest";
 import { poisoned } from "../evaluation/buffers";
-import { type InputView, scattered, viewOf } from "./input-views";
+import { scattered, viewAt } from "./input-views";
 import { gather, type CapturedLaunch, type ReturnedTensor } from "./captured-launch";
 import type { ResolvedTensor } from "../evaluation/case-shapes";
 import type { RunRequest } from "../evaluation/kernel-runner";
@@ -51,7 +51,7 @@ export class RunMemory {
     this.passed = [...shape.inputs, ...filled];
     this.contents = [
       ...shape.inputs.map((input, position) => {
-        const view = this.viewAt(position);
+        const view = viewAt(request, position);
         const content = at(request.inputs, position);
         return view === undefined ? content : scattered(content, view, input);
       }),
@@ -63,7 +63,7 @@ export class RunMemory {
   /** The tensors that the candidate process makes before it calls the entry. */
   get tensors(): JsonObject[] {
     return this.passed.map(({ dtype, shape }, position) => {
-      const view = this.viewAt(position);
+      const view = viewAt(this.request, position);
       return {
         dtype,
         shape: [...shape],
@@ -71,13 +71,6 @@ export class RunMemory {
         ...(view && { strides: [...view.strides], first: view.first }),
       };
     });
-  }
-
-  /** How the input at a position lies in its memory; undefined where its elements are all that there is. */
-  private viewAt(position: number): InputView | undefined {
-    const { shape, viewed } = this.request;
-    const input = shape.inputs[position];
-    return viewed !== undefined && input?.name === viewed.input ? viewOf(input.shape, viewed.as) : undefined;
   }
 
   /** Numbers of the tensors by their names. */
@@ -99,7 +92,7 @@ export class RunMemory {
   get inputsNow(): readonly Uint8Array[] {
     return this.request.inputs.map((before, number) => {
       const now = known(this.memory.get(number), "an input's content");
-      const view = this.viewAt(number);
+      const view = viewAt(this.request, number);
       const { dtype, shape } = at(this.passed, number);
       if (view === undefined) return now;
       const size = itemBytes[dtype];

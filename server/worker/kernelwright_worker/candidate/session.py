@@ -127,14 +127,13 @@ class CandidateSession:
 
     def run(self, request: int, params: dict, frames: list[bytes]) -> tuple[dict, list[bytes]]:
         """params: arguments (in order: {"tensor": index}, {"value": integer} or {"float": number}), tensors
-        ({dtype, shape, unwritten}, of a view also
-        strides and first, its first element in its memory; one frame each), again (they are those of the run before, with other
-        contents), names (tensor by its name) and sizes for an entry that
-        is an expression, patterns (what memory without contents holds: hex of one element by dtype), ir
-        (launches come with Triton's representation), processorSeconds (of host code; 0: any), callerSeed (what the
-        call leaves changed for its caller is told; random numbers begin there). Gives {"returned": [...]} with a description of each
-        output, and the numbers of the buffers that torch has changed behind their last launch, each with
-        its contents; or the diagnostic of an exception.
+        ({dtype, shape, unwritten}, of a view also strides and first, its first element in its memory; one
+        frame each), again (they are those of the run before, with other contents), names (tensor by its name)
+        and sizes for an entry that is an expression, patterns (what memory without contents holds: hex of one
+        element by dtype), ir (launches come with Triton's representation), processorSeconds (of host code; 0:
+        any), callerSeed (what the call leaves changed for its caller is told; random numbers begin there).
+        Gives {"returned": [...]} with a description of each output, and the numbers of the buffers that torch
+        has changed behind their last launch, each with its contents; or the diagnostic of an exception.
         """
         self._request = request
         self._wants_ir = params.get("ir", False)
