@@ -101,25 +101,26 @@ function transfer(
 
 /**
  * The kernel of cases that share their inputs, one after the other, each in a scope with registers of its
- * own. Parameters are the inputs, the outputs of all cases and the buffer, in this order.
+ * own. Parameters are the inputs, the outputs of all cases and the buffer of each case, in this order.
  */
 function kernelText(entries: readonly Case[], inputs: readonly Column[]): string {
   const outputs = entries.flatMap((entry) => entry.outputs).length;
   const parameters = Array.from(
-    { length: inputs.length + outputs + 1 },
+    { length: inputs.length + outputs + entries.length },
     (_, index) => `.param .u64 p${index}`,
   ).join(", ");
   let first = inputs.length;
-  const scopes = entries.flatMap((entry) => {
+  const scopes = entries.flatMap((entry, index) => {
+    const buffer = `ld.param.u64 %mem, [p${inputs.length + outputs + index}];`;
     const text = scopeText(entry, inputs, first);
     first += entry.outputs.length;
-    return text;
+    return [buffer, ...text];
   });
   return [
     ".version 8.7",
     ".target sm_90",
     ".address_size 64",
-    ...entries.map(({ declare }) => declare ?? ""),
+    entries[0]?.declare ?? "",
     `.visible .entry kernel(${parameters})`,
     "{",
     ".reg .b64 %at, %mem; .reg .b32 %lane, %thread, %i<2>;",
@@ -128,7 +129,6 @@ function kernelText(entries: readonly Case[], inputs: readonly Column[]): string
     "mov.u32 %i0, %nctaid.x; mov.u32 %i1, %ctaid.x; mad.lo.u32 %lane, %lane, %i0, %i1;",
     "mov.u32 %i0, %ntid.z; mov.u32 %i1, %tid.z; mad.lo.u32 %lane, %lane, %i0, %i1; mov.u32 %i0, %ntid.y; mov.u32 %i1, %tid.y; mad.lo.u32 %lane, %lane, %i0, %i1;",
     "mov.u32 %i0, %ntid.x; mov.u32 %i1, %tid.x; mad.lo.u32 %lane, %lane, %i0, %i1; mov.u32 %thread, %tid.x;",
-    `ld.param.u64 %mem, [p${inputs.length + outputs}];`,
     ...scopes,
     "ret;",
     "}",
@@ -173,14 +173,21 @@ const casesInKernel = 16;
 export function problemsOf(file: CaseFile, entries: readonly Case[]): string[] {
   const shared = new Map<string, Case[][]>();
   for (const entry of entries.filter(canShare)) {
-    const groups = shared.get(entry.inputs) ?? [];
+    const { inputs, declare, grid, block } = entry;
+    const key = JSON.stringify([inputs, declare, grid, block, lanesOf(file, entry)]);
+    const groups = shared.get(key) ?? [];
     const open = groups.at(-1);
     if (open === undefined || open.length === casesInKernel) groups.push([entry]);
     else open.push(entry);
-    shared.set(entry.inputs, groups);
+    shared.set(key, groups);
   }
   const alone = entries.filter((entry) => !canShare(entry)).map((entry) => [entry]);
   return [...alone, ...[...shared.values()].flat()].flatMap((group) => problemsOfGroup(file, group));
+}
+
+/** How many threads a case has that names no shape. */
+function lanesOf(file: CaseFile, { outputs, inputs }: Case): number {
+  return valuesOf(outputs[0] ?? file.inputs[inputs]?.[0] ?? { type: "b32", values: "" }).length;
 }
 
 /** What is wrong with a kernel of several cases is told of each case by itself where that shows it. */
@@ -191,10 +198,9 @@ function problemsOfGroup(file: CaseFile, group: readonly Case[]): string[] {
   return alone.length > 0 ? alone : together.map((problem) => `only among others: ${problem}`);
 }
 
-/** Whether nothing of a case reaches another one in its kernel: no memory, no shape, no way out. */
-function canShare({ memory, declare, grid, block, body }: Case): boolean {
-  const isPlain = [memory, declare, grid, block].every((given) => given === undefined);
-  return isPlain && !/\b(ret|exit|trap|call|bar|barrier|clock)\b/.test(body);
+/** Whether a case lets the next one in its kernel begin, with all threads. */
+function canShare({ body }: Case): boolean {
+  return !/\b(ret|exit|trap|call|bar|barrier|clock)\b/.test(body);
 }
 
 /** Runs the kernel of some cases with the same inputs. */
@@ -217,17 +223,21 @@ function problemsOfKernel(file: CaseFile, entries: readonly Case[]): string[] {
       address: memory.allocate(`output ${index}`, valuesOf(column).length * sizes[column.type]),
     })),
   );
-  const initial = entry.memory ? file.buffers[entry.memory.before] : undefined;
-  const before = initial ? pack(initial) : new Uint8Array(8);
-  const buffer = memory.allocate("memory", before.length, { initial: before });
-  const count = valuesOf(entry.outputs[0] ?? inputs[0] ?? { type: "b32", values: "" }).length;
+  const buffers = entries.map((each) => {
+    const initial = each.memory && file.buffers[each.memory.before];
+    const before = initial ? pack(initial) : new Uint8Array(8);
+    const at = memory.allocate("memory", before.length, { initial: before });
+    return { entry: each, at, after: each.memory?.after ?? initial };
+  });
   const outcome = launch(kernel, {
     grid: entry.grid ?? [1, 1, 1],
-    block: entry.block ?? [count, 1, 1],
+    block: entry.block ?? [lanesOf(file, entry), 1, 1],
     dynamicSharedBytes: 0,
     memory,
     instructionBudget: 1e7,
-    arguments: [...columns, ...outputs.map((output) => output.address), buffer].map(address),
+    arguments: [...columns, ...outputs.map((output) => output.address), ...buffers.map(({ at }) => at)].map(
+      address,
+    ),
   });
   if (outcome.kind !== "completed") return [`${label}: ${describe(outcome)}`];
   const given = inputs.map(valuesOf);
@@ -238,10 +248,14 @@ function problemsOfKernel(file: CaseFile, entries: readonly Case[]): string[] {
         `${output.entry.body} ${output.name} ${text.replace(/^lane (\d+)/, (whole, lane: string) => `${whole} (${inputsOf(Number(lane))})`)}`,
     ),
   );
-  const after = entry.memory?.after ?? initial;
-  if (after === undefined) return problems;
-  const changed = differences(entry, after, unpack(memory.read(buffer), after.type));
-  return [...problems, ...changed.map((text) => `${entry.body} memory ${text}`)];
+  const changed = buffers.flatMap(({ entry: each, at, after }) =>
+    after === undefined
+      ? []
+      : differences(each, after, unpack(memory.read(at), after.type)).map(
+          (text) => `${each.body} memory ${text}`,
+        ),
+  );
+  return [...problems, ...changed];
 }
 
 function differences(entry: Case, column: Column, actual: readonly bigint[]): string[] {
