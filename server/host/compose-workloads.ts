@@ -12,7 +12,7 @@ import type { BuildService, CaptureService, ProgramService, SpecService } from "
 import { createSpecService } from "./services/spec-service";
 import { withPricedSizes } from "./services/workload/examined/priced-sizes";
 import { affordableSizes } from "./services/workload/examined/affordable-sizes";
-import { withEndingInputs } from "./services/workload/examined/ending-inputs";
+import { thatEnds } from "./services/workload/examined/ending/resident-grid";
 import { withFilledOutputs } from "./services/workload/examined/filled-outputs";
 import { withFriendlierSizes } from "./services/workload/examined/friendlier-sizes";
 import { withNearRecordings } from "./services/workload/examined/near-recordings";
@@ -78,7 +78,7 @@ export function composeWorkloads(
   const sound = (finder: WorkloadFinder): WorkloadFinder =>
     withOwnArrays(
       // What is asked from here on is asked of sizes that a check has time for.
-      affordable(withEndingInputs(withPrefixSums(withVariedFields(finder, means), means), means)),
+      affordable(thatEnds(withPrefixSums(withVariedFields(finder, means), means), means)),
       means,
     );
   const tritonAlone = filled(

@@ -4,6 +4,11 @@
 #include "memory/arrays.hpp"
 #include "memory/transfers.hpp"
 
+#include <cstdlib>
+#include <cxxabi.h>
+#include <memory>
+#include <string>
+
 namespace kernelwright {
 namespace {
 
@@ -18,6 +23,14 @@ cudaMemsetParams bytesOf(void *to, size_t pitch, int value, size_t width, size_t
   return {to, pitch, static_cast<unsigned>(value) & 0xff, 1, width, height};
 }
 
+/** The name that a symbol has in its source: `tables::row`. */
+std::string sourceName(const std::string &symbol) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> readable(
+      abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), &std::free);
+  return status == 0 ? readable.get() : symbol;
+}
+
 cudaError_t copySymbol(const void *shadow, size_t bytes, size_t offset, char **address) {
   Symbol *symbol = nullptr;
   const cudaError_t error = findSymbol(shadow, &symbol);
@@ -25,7 +38,7 @@ cudaError_t copySymbol(const void *shadow, size_t bytes, size_t offset, char **a
   if (offset > symbol->bytes || bytes > symbol->bytes - offset) {
     return misused(cudaErrorInvalidValue, "the range does not lie within the " +
                                               std::to_string(symbol->bytes) + " bytes of the variable " +
-                                              symbol->name);
+                                              sourceName(symbol->name));
   }
   *address = static_cast<char *>(symbol->address) + offset;
   return cudaSuccess;

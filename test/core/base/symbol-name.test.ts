@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatName, readableName } from "../../../server/core/base/symbols/symbol-name";
+import { formatName, readableName, variableName } from "../../../server/core/base/symbols/symbol-name";
 
 test.each([
   ["_Z5scalePfi", "scale"],
@@ -13,4 +13,16 @@ test.each([
   ["plain", "plain"],
 ])("%s is the symbol of %s", (symbol, name) => {
   expect(formatName(readableName(symbol))).toBe(name);
+});
+
+test.each([
+  ["_ZN6tables3rowE", "tables::row"],
+  ["_ZN1a1b4deepE", "a::b::deep"],
+  ["_Z5typedIfE", "typed<float>"],
+  ["_ZN12_GLOBAL__N_16hiddenE", "hidden"],
+  ["_ZN15_INTERNAL_k_cu_12_GLOBAL__N_13own6hiddenE", "own::hidden"],
+  ["row@3", "row"],
+  ["_Z", "_Z"],
+])("%s is the symbol of the variable %s", (symbol, name) => {
+  expect(variableName(symbol)).toBe(name);
 });

@@ -141,6 +141,32 @@ endif
     words: ["-std=c++20"],
     from: ["src/rows.h:3"],
   },
+  "a template whose parameters have to be something": {
+    files: {
+      "src/k.cu":
+        "// template <typename T> requires care\ntemplate <typename T>\nrequires is_number<T>\n__global__ void k(T* x);\n",
+    },
+    words: ["-std=c++20"],
+    from: ["src/k.cu:3"],
+  },
+  "a concept": {
+    files: { "src/k.cu": "template <class T> concept Number = is_number<T>;\n" },
+    words: ["-std=c++20"],
+    from: ["src/k.cu:1"],
+  },
+  "a lambda with parameters of its own": {
+    files: { "src/k.cu": "auto each = []<typename T>(T* x) {};\n" },
+    words: ["-std=c++20"],
+    from: ["src/k.cu:1"],
+  },
+  "words that any standard has": {
+    files: {
+      "src/k.cu":
+        "int concept_of(int a[4]) { return a[0] < 3; }\nstd::integral_constant<int, 4> four;\ntemplate <int N> struct requires_n {};\n",
+    },
+    words: [],
+    from: [],
+  },
   "kernelwright.json": {
     files: {
       "kernelwright.json": `{

@@ -41,6 +41,12 @@ export function readableName(linked: string): ReadableName {
   return reader.functionName() ?? { name: symbol, templateArguments: [] };
 }
 
+/** The name of a variable behind its symbol, with the namespaces that have a name: `tables::row`. */
+export function variableName(linked: string): string {
+  const symbol = sourceName(linked);
+  return symbol.startsWith("_Z") ? (new SymbolReader(symbol, 2).qualifiedName() ?? symbol) : symbol;
+}
+
 /** `scale` or `scale<32, float>`. */
 export function formatName(readable: ReadableName): string {
   return readable.templateArguments.length === 0
@@ -74,6 +80,14 @@ class SymbolReader {
       }
     }
     return name === undefined ? undefined : { name, templateArguments };
+  }
+
+  /** With the scopes around it, of which those without a name are left out. */
+  qualifiedName(): string | undefined {
+    const found = this.functionName();
+    const [scope = ""] = this.scopes.slice(-1);
+    const named = scope.split("::").filter((each) => each !== "" && !/^_(?:GLOBAL__N|INTERNAL_)/.test(each));
+    return found && [...named, formatName(found)].join("::");
   }
 
   private peek(): string {

@@ -1,6 +1,6 @@
 import { invariant } from "../../base/assert";
 import { mustGet } from "../../base/known";
-import { sourceName } from "../../base/symbols/source-name";
+import { variableName } from "../../base/symbols/symbol-name";
 import { DeviceArena, type FreeResult, type Room } from "./device-arena";
 import { DeviceHeap } from "./device-heap";
 import { functionAddress } from "../functions";
@@ -229,7 +229,7 @@ export class DeviceMemory {
       // Device variables without an initialiser are zero at the start (PTX ISA section 5.4.4).
       addresses.set(
         name,
-        this.allocate(sourceName(name), size, {
+        this.allocate(variableName(name), size, {
           initial: initial ?? new Uint8Array(size),
           readOnly: space === "const",
         }),

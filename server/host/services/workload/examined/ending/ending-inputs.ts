@@ -1,12 +1,12 @@
-import { at } from "../../../../core/base/known";
-import { fail, succeed } from "../../../../core/base/outcome";
-import type { EvaluationTask } from "../../../../core/ports/evaluator";
-import type { Distribution, KernelSpec, ShapeCase, SizeExpression } from "../../../../core/workload/spec";
-import { describeShape } from "../../../../core/words/describe";
-import type { FoundWorkload, WorkloadFinder } from "../finders";
-import { type ExamineMeans, examined } from "./found-task";
+import { at } from "../../../../../core/base/known";
+import { fail, succeed } from "../../../../../core/base/outcome";
+import type { EvaluationTask } from "../../../../../core/ports/evaluator";
+import type { Distribution, KernelSpec, ShapeCase, SizeExpression } from "../../../../../core/workload/spec";
+import { describeShape } from "../../../../../core/words/describe";
+import type { FoundWorkload, WorkloadFinder } from "../../finders";
+import { type ExamineMeans, examined } from "../found-task";
 
-interface EndingMeans extends ExamineMeans {
+export interface EndingMeans extends ExamineMeans {
   /** Whether a run of a shape ends within so many seconds of work; true as well where it fails. */
   readonly ends: (
     task: EvaluationTask,
