@@ -68,7 +68,18 @@ export function plannedFor(
   facts: readonly TritonLaunchParameter[],
   source: Parameters<typeof withFittingNumbers>[1],
 ): readonly PlannedArgument[] {
-  return withFittingNumbers(facts.filter(isRuntime).map(plannedParameter), source);
+  return withNumbersApart(withFittingNumbers(facts.filter(isRuntime).map(plannedParameter), source));
+}
+
+/** Numbers that nobody tells, each greater than those before it: a kernel may take one from another. */
+function withNumbersApart(planned: readonly PlannedArgument[]): readonly PlannedArgument[] {
+  const usual = madeUpFloat("");
+  let count = 0;
+  return planned.map((each) => {
+    if (each.kind !== "value" || each.isMadeUp !== true || each.value !== usual) return each;
+    count += 1;
+    return { ...each, value: 1 - usual ** count };
+  });
 }
 
 function plannedParameter(parameter: RuntimeParameter): PlannedArgument {
