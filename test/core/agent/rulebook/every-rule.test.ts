@@ -96,6 +96,16 @@ const blocksBefore = (): EvaluationTask =>
     reference: "baseline",
   });
 
+const rowsOfLanes = (): EvaluationTask =>
+  tasks.caseTask("triton-turns-at-once/rows-of-lanes.py", {
+    kernel: "rows-of-lanes.py::normalise",
+    entry: { call: "rows-of-lanes.py::run", arguments: ["x", "gain"] },
+    inputs: { x: { dtype: "float32", shape: ["rows", "n"] }, gain: { dtype: "float32", shape: ["n"] } },
+    outputs: { y: { dtype: "float32", shape: ["rows", "n"] } },
+    shapes: [{ sizes: { rows: 256, n: 64 } }, { sizes: { rows: 77, n: 45 } }],
+    reference: "baseline",
+  });
+
 /** Rules that take no part in the sessions of the samples. */
 const cases: Readonly<Record<string, RuleCase>> = {
   "cuda-swizzle-shared-tile": {
@@ -166,6 +176,7 @@ const cases: Readonly<Record<string, RuleCase>> = {
   "triton-keep-tables": { task: bellWindow, counter: "globalLoadRequests", most: 1 },
   "triton-values-in-turn": { task: decayOfDistances, counter: "instructions", most: 0.7 },
   "triton-tiles-in-turn": { task: whitened, counter: "globalLoadSectors", most: 0.5 },
+  "triton-turns-at-once": { task: rowsOfLanes, counter: "globalLoadSectors", most: 0.3 },
   "triton-sum-tile-first": { task: tasks.columnPower, counter: "globalAtomicPasses", most: 0.1 },
   "triton-sum-first": { task: tasks.total, counter: "globalAtomicPasses", most: 0.1 },
   "triton-other-configuration": { task: tasks.blend, counter: "globalLoadRequests", most: 0.13 },

@@ -36,16 +36,22 @@ interface LoopSum {
 export function elementLoops(view: TritonView): readonly ElementLoop[] | RuleHold {
   const loops: ElementLoop[] = [];
   for (const loop of view.body.descendantsOfType(["for_statement", "while_statement"])) {
-    const head = headOf(view, loop);
-    if (head === undefined) return not("no-rewrite", "a loop does not go from element to element", loop);
-    const nested = head.body.descendantsOfType(["for_statement", "while_statement"])[0];
-    if (nested !== undefined) return not("no-rewrite", "loops stand in each other", nested);
-    const shifted = head.body.namedChildren.flatMap((statement) => shiftedBy(view, head, statement) ?? []);
-    const sums = sumsOf(view, head, shifted);
-    if ("kind" in sums) return sums;
-    loops.push({ ...head, sums, shifted });
+    const found = elementLoop(view, loop);
+    if ("kind" in found) return found;
+    loops.push(found);
   }
   return loops;
+}
+
+/** A loop that goes from element to element; a guard's answer where it does more. */
+export function elementLoop(view: TritonView, loop: SyntaxNode): ElementLoop | RuleHold {
+  const head = headOf(view, loop);
+  if (head === undefined) return not("no-rewrite", "a loop does not go from element to element", loop);
+  const nested = head.body.descendantsOfType(["for_statement", "while_statement"])[0];
+  if (nested !== undefined) return not("no-rewrite", "loops stand in each other", nested);
+  const shifted = head.body.namedChildren.flatMap((statement) => shiftedBy(view, head, statement) ?? []);
+  const sums = sumsOf(view, head, shifted);
+  return "kind" in sums ? sums : { ...head, sums, shifted };
 }
 
 type Head = Omit<ElementLoop, "sums" | "shifted">;
@@ -59,7 +65,7 @@ function headOf(view: TritonView, loop: SyntaxNode): Head | undefined {
 function countedHead(loop: SyntaxNode, body: SyntaxNode): Head | undefined {
   const [variable, range] = [loop.childForFieldName("left"), loop.childForFieldName("right")];
   if (variable?.type !== "identifier" || range?.type !== "call") return undefined;
-  if (!/^(?:\w+\.)?range$/.test(compact(range.childForFieldName("function")))) return undefined;
+  if (!/^(?:\w+\.)?(?:static_)?range$/.test(compact(range.childForFieldName("function")))) return undefined;
   const given = positional(range);
   const [first, second, step] = given;
   const end = second ?? first;
