@@ -43,7 +43,7 @@ export function fitExtent(
         samples,
         [...products, ...triplesOf(first)].map((product) => multiple(first, product)),
       ) ?? (samples.length > 2 ? firstFit(samples, longProducts(Object.keys(first.sizes))) : undefined),
-    () => firstFit(samples, strided(singlesOf(products))),
+    () => firstFit(samples, strided(singlesOf(products), first)),
     () => tensorForm(fitPlanes(samples)),
     () => tensorForm(fitStridedTensor(samples)),
     () => pitchedRim(samples),
@@ -57,8 +57,8 @@ export function fitExtent(
     () => firstFit(samples, quotients(products, [...divide, ...divisors], first)),
     () => firstFit(samples, groups(Object.keys(first.sizes), samples)),
     () => firstFit(samples, shares(Object.keys(first.sizes))),
-    () => firstFit(samples, withHalo(Object.keys(first.sizes))),
-    () => firstFit(samples, strided(products)),
+    () => firstFit(samples, withHalo(Object.keys(first.sizes), first)),
+    () => firstFit(samples, strided(products, first)),
     () => firstFit(samples, differences(samples)),
     () => firstFit(samples, sums(products, first)),
     () => rimmed(samples, paddings),
@@ -194,8 +194,14 @@ function singlesOf(products: readonly Form[]): readonly Form[] {
   return products.filter(({ text }) => !text.includes("*"));
 }
 
+/** It is asked for again and again, in all forms that it is a part of. */
 function productOf(names: readonly string[]): Form["of"] {
-  return (sizes) => names.reduce((value, name) => value * entry(sizes, name), 1);
+  const known = new Map<Sample["sizes"], number>();
+  return (sizes) => {
+    const product = known.get(sizes) ?? names.reduce((value, name) => value * entry(sizes, name), 1);
+    known.set(sizes, product);
+    return product;
+  };
 }
 
 /** `64 * n`: the factor follows from the first sample. */
@@ -284,17 +290,18 @@ function* shares(names: readonly string[]): Generator<Form> {
         };
 }
 
-/** `(n + 1) * m`, `(n - 2) * (m - 2)`. */
-function* withHalo(names: readonly string[]): Generator<Form> {
+/** `(n + 1) * m`, `(n - 2) * (m - 2)`: those that give the first sample. */
+function* withHalo(names: readonly string[], { sizes: own, value }: Sample): Generator<Form> {
   const steps = Array.from({ length: 2 * widestHalo + 1 }, (_, index) => index - widestHalo);
   for (const [index, one] of names.entries())
     for (const other of names.slice(index))
       for (const first of steps)
         for (const second of steps)
-          yield {
-            text: `${bracketed(one, first)} * ${bracketed(other, second)}`,
-            of: (sizes) => (entry(sizes, one) + first) * (entry(sizes, other) + second),
-          };
+          if ((entry(own, one) + first) * (entry(own, other) + second) === value)
+            yield {
+              text: `${bracketed(one, first)} * ${bracketed(other, second)}`,
+              of: (sizes) => (entry(sizes, one) + first) * (entry(sizes, other) + second),
+            };
 }
 
 function bracketed(name: string, step: number): string {
@@ -302,16 +309,18 @@ function bracketed(name: string, step: number): string {
   return step < 0 ? `(${name} - ${-step})` : `(${name} + ${step})`;
 }
 
-/** `(rows - 1) * stride + columns`: the last row is not padded. */
-function* strided(products: readonly Form[]): Generator<Form> {
+/** `(rows - 1) * stride + columns`, the last row is not padded: those that give the first sample. */
+function* strided(products: readonly Form[], { sizes: own, value }: Sample): Generator<Form> {
   const singles = singlesOf(products);
   for (const rows of products)
-    for (const stride of products)
-      for (const columns of singles)
+    for (const stride of products) {
+      const rest = value - (rows.of(own) - 1) * stride.of(own);
+      for (const columns of singles.filter((each) => each.of(own) === rest))
         yield {
           text: `(${rows.text} - 1) * ${stride.text} + ${columns.text}`,
           of: (sizes) => (rows.of(sizes) - 1) * stride.of(sizes) + columns.of(sizes),
         };
+    }
 }
 
 /** `n - m + 1`, `(n - m + 1) * (k - l + 1)`: where a window of some sizes fits into others. */

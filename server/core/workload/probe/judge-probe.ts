@@ -5,7 +5,7 @@ import { fitTerms } from "./fitting/fit-terms";
 import { fitExtent, rimOf } from "./fit";
 import type { BufferObservation, ElementType, ProbeObservation, TouchedSpan } from "./observation";
 import { findOverrun, type Overrun } from "./overrun";
-import { insideRim } from "./rim";
+import { insideRim, type Rim } from "./rim";
 import type { Sample } from "./sample";
 import type { Setting } from "./settings";
 
@@ -91,22 +91,22 @@ export function fitBuffers(
     const bytes = elementBytes(elements, name);
     const extents = endsOf({ settings, observations }, name, elements);
     const samples = settings.map((sizes, index) => ({ sizes, value: at(extents, index) }));
+    const rim = rimOf(samples);
     const part = (of: (buffer: BufferObservation) => TouchedSpan | undefined): number =>
-      touchedPart(samples, seen.map(of), bytes);
+      touchedPart({ samples, rim }, seen.map(of), bytes);
     const isLed = leads(elements, name);
     // Which elements are written is then a matter of the values alone.
     const isOfSeveral = observations.some((each) => each.isOfSeveral === true);
+    const extent = fitExtent(samples, divide);
     return {
       name,
       extent:
-        fitExtent(samples, divide) ??
+        extent ??
         fitTerms(samples, terms) ??
         fitRows(samples, (elementOf(elements, name).pitch ?? 0) / bytes) ??
         (isLed ? fitLastRow(samples) : undefined),
-      overrun: findOverrun(
-        samples,
-        seen.map(({ lastBy }) => lastBy),
-      ),
+      // Of what has no expression there is nothing to say, and to search again takes long.
+      overrun: extent === undefined ? undefined : overrunOf(samples, seen),
       seen: at(extents, 0),
       isRead: seen.some(({ readFirst }) => readFirst !== undefined),
       isWritten: seen.some(({ written }) => written !== undefined),
@@ -125,6 +125,13 @@ export function fitBuffers(
       before: Math.max(0, ...seen.map(({ read, written }) => -Math.min(read?.from ?? 0, written?.from ?? 0))),
     };
   });
+}
+
+function overrunOf(samples: readonly Sample[], seen: readonly BufferObservation[]): Overrun | undefined {
+  return findOverrun(
+    samples,
+    seen.map(({ lastBy }) => lastBy),
+  );
 }
 
 /** Whether another buffer holds whole numbers, which may lead into this one. */
@@ -148,13 +155,12 @@ const wholeMatrix = /^(?:\w+|\(\w+ [-+] \d+\))(?: \* (?:\w+|\(\w+ [-+] \d+\)))+$
  * leaves out does not count, nor does what lies between the rows of a matrix.
  */
 function touchedPart(
-  samples: readonly Sample[],
+  { samples, rim }: { readonly samples: readonly Sample[]; readonly rim: Rim | undefined },
   spans: readonly (TouchedSpan | undefined)[],
   bytes: number,
 ): number {
   const touched = samples.map(({ sizes }, index) => ({ sizes, value: (spans[index]?.bytes ?? 0) / bytes }));
   if (wholeMatrix.test(String(fitExtent(touched)))) return 1;
-  const rim = rimOf(samples);
   const parts = samples.map(({ sizes, value }, index) => {
     const span = spans[index];
     if (span === undefined) return 1;

@@ -24,19 +24,25 @@ export function fitRim(
   products: readonly (readonly string[])[],
   padded: readonly number[],
 ): Rim | undefined {
+  const [one, ...others] = samples;
+  if (one === undefined) return undefined;
+  const ordered = products.flatMap(orders);
   for (const padding of padded)
-    for (const factors of products.flatMap(orders)) {
-      const widths = samples.map(({ sizes, value }) => {
-        const lengths = lengthsOf({ factors, padding }, sizes);
-        return digits(lengths.reduce((left, right) => left * right, 1) - value, lengths);
-      });
-      const [first = []] = widths;
-      const isNarrow = first.every((width) => width >= 0 && width <= widestRim);
-      const isRim = isNarrow && first.some((width) => width > 0);
-      if (isRim && widths.every((each) => each.join() === first.join()))
-        return { factors, padding, widths: first };
+    for (const factors of ordered) {
+      const widths = widthsOf({ factors, padding }, one);
+      // Hardly any order comes as far as the other samples.
+      const isNarrow = widths.every((width) => width >= 0 && width <= widestRim);
+      if (!isNarrow || !widths.some((width) => width > 0)) continue;
+      if (others.every((each) => widthsOf({ factors, padding }, each).join() === widths.join()))
+        return { factors, padding, widths };
     }
   return undefined;
+}
+
+/** How far before the end of each axis a sample ends. */
+function widthsOf(whole: Pick<Rim, "factors" | "padding">, { sizes, value }: Sample): readonly number[] {
+  const lengths = lengthsOf(whole, sizes);
+  return digits(lengths.reduce((left, right) => left * right, 1) - value, lengths);
 }
 
 function lengthsOf(
