@@ -1,19 +1,17 @@
 import { at } from "../../base/known";
-import { oneLine } from "../../base/text";
 import type { SourceTree } from "../../judge/candidate";
 import { summarizeVerdict } from "../../judge/verdict-summary";
 import type { SessionEvent } from "../../trajectory/events";
 import type { ChallengedCase } from "../../trajectory/talk/challenged";
 import { baselineId, type TriedCandidate } from "../../trajectory/state";
 import { describeNanoseconds } from "../../words/quantities";
+import { describeScore } from "../../words/score";
+import { type Attempt, chosenAttempts, ideaOf, resultOf } from "./attempts";
 import type { Skill } from "./skill";
 import { resumeState, type ResumedCandidate } from "../resume";
 
 /** A judged candidate of an earlier session, as tables tell of it. */
-interface PastCandidate extends Pick<
-  TriedCandidate,
-  "id" | "tree" | "hypothesis" | "accepted" | "reason" | "verdict"
-> {}
+interface PastCandidate extends Attempt, Pick<TriedCandidate, "tree"> {}
 
 /** An earlier session on the same kernel, from its log. */
 export interface PastSession {
@@ -44,7 +42,7 @@ export const noPast: Past = {
 };
 
 const rowsAtMost = 40;
-const ideaLength = 160;
+const head = ["| candidate | what it did | idea |", "| --- | --- | --- |"];
 
 /** What an earlier session tried; undefined when nothing of it was judged. */
 export function pastSession(
@@ -73,28 +71,58 @@ function pastCandidate({ id, treeId, hypothesis, judged }: ResumedCandidate): re
   return [{ id, tree: treeId, hypothesis, accepted, reason, verdict: summarizeVerdict(verdict) }];
 }
 
-/** What earlier sessions tried and what it did, for the model; empty where there was none. */
+/**
+ * What earlier sessions tried and what it did, for the model; empty where there was none. Each session has
+ * its share of the rows, and what small ones leave of theirs is for the others.
+ */
 export function pastText({ sessions }: Pick<Past, "sessions">): string {
-  const rows = sessions.flatMap((session, index) =>
-    session.candidates
-      .filter(({ id }) => id !== baselineId)
-      .map(
-        (candidate) => `| p${index + 1}/${candidate.id} | ${resultOf(candidate)} | ${ideaOf(candidate)} |`,
-      ),
-  );
-  if (rows.length === 0) return "";
+  const tried = sessions.map(triedOf);
+  if (tried.every((candidates) => candidates.length === 0)) return "";
   const named = sessions.map(
     ({ day, sameFiles, candidates }, index) =>
       `p${index + 1} of ${day}, ${baselineOf(candidates)}${sameFiles ? "" : ", on other text of the files"}`,
   );
+  const shares = sharesOf(tried.map(({ length }) => length));
+  const shown = tried.map((candidates, index) => chosenAttempts(candidates, at(shares, index)));
+  const left = tried.flat().length - shown.flat().length;
   return [
     `Earlier sessions on this kernel: ${named.join("; ")}. Their verdicts were made by the same judge. Do not try again what failed there on the same text; \`recall\` with call "p1/c1" gives the files of such a candidate.`,
     "",
-    "| candidate | what it did | idea |",
-    "| --- | --- | --- |",
-    ...rows.slice(0, rowsAtMost),
-    ...(rows.length > rowsAtMost ? [`(${rows.length - rowsAtMost} more are left out)`] : []),
+    ...head,
+    ...shown.flatMap((candidates, index) => candidates.map((each) => rowOf(index, each))),
+    ...(left > 0
+      ? [`(${left} more are left out; \`recall\` with call "p1" gives all of such a session)`]
+      : []),
   ].join("\n");
+}
+
+/** Everything that the session behind a name like `p1` tried; undefined when there is none. */
+export function wholePastText({ sessions }: Pick<Past, "sessions">, name: string): string | undefined {
+  const index = Number(/^p(\d+)$/.exec(name)?.[1]) - 1;
+  const session = sessions[index];
+  return session && [...head, ...triedOf(session).map((each) => rowOf(index, each))].join("\n");
+}
+
+function triedOf({ candidates }: PastSession): readonly PastCandidate[] {
+  return candidates.filter(({ id }) => id !== baselineId);
+}
+
+/** How many rows each session has, where it tried so many. */
+function sharesOf(wanted: readonly number[]): readonly number[] {
+  const shares = wanted.map(() => 0);
+  let rows = rowsAtMost;
+  const smallestFirst = wanted
+    .map((_, index) => index)
+    .toSorted((one, two) => at(wanted, one) - at(wanted, two));
+  for (const [done, index] of smallestFirst.entries()) {
+    shares[index] = Math.min(at(wanted, index), Math.floor(rows / (wanted.length - done)));
+    rows -= at(shares, index);
+  }
+  return shares;
+}
+
+function rowOf(session: number, candidate: PastCandidate): string {
+  return `| p${session + 1}/${candidate.id} | ${resultOf(candidate)} | ${ideaOf(candidate)} |`;
 }
 
 /** The candidate behind a name like `p1/c3`; undefined when there is none. */
@@ -111,17 +139,8 @@ export function findPast(
 function baselineOf(candidates: readonly PastCandidate[]): string {
   const verdict = candidates.find(({ id }) => id === baselineId)?.verdict;
   if (verdict === undefined) return "its baseline was not judged";
+  if (verdict.kind === "scored") return `its baseline had ${describeScore(verdict.score)}`;
   return verdict.kind === "correct"
     ? `its baseline took ${describeNanoseconds(verdict.bound.nanoseconds)}`
     : "its baseline was not correct";
-}
-
-function resultOf({ verdict, accepted }: PastCandidate): string {
-  if (verdict.kind !== "correct") return verdict.kind;
-  const { nanoseconds, binding } = verdict.bound;
-  return `${describeNanoseconds(nanoseconds)} (${binding})${accepted ? ", became the best" : ""}`;
-}
-
-function ideaOf({ hypothesis }: PastCandidate): string {
-  return oneLine(hypothesis).slice(0, ideaLength).replaceAll("|", "\\|");
 }

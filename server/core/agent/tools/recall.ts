@@ -1,4 +1,5 @@
-import { findPast } from "../memory/past";
+import { wholeTriedTable } from "../dialogue/tried-table";
+import { findPast, wholePastText } from "../memory/past";
 import definition from "./recall.json";
 import { type Tool, type Workbench, numberOf, textOf, toolDefinition } from "./tool";
 
@@ -8,7 +9,8 @@ export const recall: Tool = {
   definition: toolDefinition(definition),
   async run(given, workbench) {
     const call = textOf(given, "call");
-    const text = (await workbench.recall(call)) ?? (await pastFiles(call, workbench));
+    const text =
+      (await workbench.recall(call)) ?? tableOf(call, workbench) ?? (await pastFiles(call, workbench));
     if (text === undefined)
       return {
         kind: "error",
@@ -23,6 +25,11 @@ export const recall: Tool = {
     return { kind: "text", text: text.slice(offset, end) + rest };
   },
 };
+
+/** All that was tried, in this session or an earlier one; undefined for a name of something else. */
+function tableOf(name: string, { context }: Workbench): string | undefined {
+  return name === "tried" ? wholeTriedTable(context) : wholePastText(context.past, name);
+}
 
 /** The editable files of a candidate of an earlier session; undefined when there is none of that name. */
 async function pastFiles(name: string, { context }: Workbench): Promise<string | undefined> {

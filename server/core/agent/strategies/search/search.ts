@@ -219,6 +219,7 @@ class SearchStrategy implements Strategy {
       parent,
       scratch,
       partner,
+      elites: this.archive.niches.map(({ elite }) => elite.candidate.id),
       isDigging,
     });
     const told = plan === undefined ? text : `${text}\n\n${plan.text}`;
