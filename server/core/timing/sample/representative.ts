@@ -9,54 +9,100 @@ type Grid = readonly [number, number, number];
 /** Launches with fewer blocks are counted whole. */
 const fewestSampled = 64;
 
-/** Blocks of a grid that stand for the others, by linear number. */
-export interface BlockSample {
-  /**
-   * A block in the middle, and pairs of it with its neighbours: what they load in common is what they share.
-   */
-  readonly single: readonly number[];
-  readonly alongX: readonly number[];
-  readonly alongY: readonly number[];
-  readonly diagonal: readonly number[];
-  /** One block of each side of the grid. */
-  readonly edges: readonly number[];
-  /** How many blocks of the grid lie on a side. */
-  readonly edgeBlocks: number;
+/** Directions of a grid as bits: 1 is x, 2 is y, 4 is z. */
+type Directions = number;
+
+/** A block in the middle, and one that lies beside it along each of some directions. */
+interface BlockPair {
+  readonly directions: Directions;
+  readonly blocks: readonly number[];
 }
 
+/** A block on a side of a grid, and how many others of that side it stands for, itself among them. */
+interface SideBlock {
+  readonly block: number;
+  readonly standsFor: number;
+}
+
+/** Blocks of a grid that stand for the others, by linear number. */
+export interface BlockSample {
+  readonly single: number;
+  /** What the two of a pair load in common is what blocks share along these directions. */
+  readonly pairs: readonly BlockPair[];
+  readonly sides: readonly SideBlock[];
+}
+
+/** Along fewer blocks there are no sides: blocks that are spread over the grid meet them often enough. */
+const fewestWithSides = 5;
+
 /** Blocks that stand for a grid; undefined where there are so few that all are counted. */
-export function sampleOf([x, y, z]: Grid): BlockSample | undefined {
-  const rows = y * z;
-  if (x * rows < fewestSampled) return undefined;
-  const [column, row] = [x >> 1, rows >> 1];
-  const at = (alongX: number, alongY: number): number => alongY * x + alongX;
-  const isWide = x > 1;
-  const isHigh = rows > 1;
-  const nextColumn = isWide ? column - 1 : column;
-  const nextRow = isHigh ? row - 1 : row;
-  const edges = new Set([at(0, row), at(x - 1, row), at(column, 0), at(column, rows - 1)]);
-  const inner = Math.max(0, x - (isWide ? 2 : 0)) * Math.max(0, rows - (isHigh ? 2 : 0));
+export function sampleOf(grid: Grid): BlockSample | undefined {
+  const [x, y, z] = grid;
+  if (x * y * z < fewestSampled) return undefined;
+  const middle: Grid = [x >> 1, y >> 1, z >> 1];
+  const numberOf = ([column, row, slice]: Grid): number => (slice * y + row) * x + column;
+  const single = numberOf(middle);
+  const beside = (directions: Directions): number =>
+    numberOf([
+      middle[0] - (directions & 1),
+      middle[1] - ((directions >> 1) & 1),
+      middle[2] - (directions >> 2),
+    ]);
+  const pairs = directionsOf(grid).map((directions) => ({
+    directions,
+    blocks: [beside(directions), single],
+  }));
   return {
-    single: [at(column, row)],
-    alongX: [at(nextColumn, row), at(column, row)],
-    alongY: [at(column, nextRow), at(column, row)],
-    diagonal: [at(nextColumn, nextRow), at(column, row)],
-    edges: [...edges].filter((block) => block !== at(column, row)),
-    edgeBlocks: x * rows - inner,
+    single,
+    pairs,
+    sides: sidesOf(grid, middle).map((side) => ({ ...side, block: numberOf(side.at) })),
   };
 }
 
-/** Blocks side by side in the middle of a grid, at most so many, in as many rows as columns. */
-export function middlePatch([x, y, z]: Grid, most: number): readonly number[] {
-  const rows = y * z;
-  const side = Math.min(rows, Math.max(1, Math.floor(Math.sqrt(most))));
-  const wide = Math.min(x, Math.max(1, Math.floor(most / side)));
-  const high = Math.min(rows, Math.max(1, Math.floor(most / wide)));
-  const [left, top] = [(x - wide) >> 1, (rows - high) >> 1];
-  return Array.from(
-    { length: wide * high },
-    (_, at) => (top + Math.floor(at / wide)) * x + left + (at % wide),
-  );
+/** All directions, alone and together, along which a grid has more than one block. */
+function directionsOf(grid: Grid): readonly Directions[] {
+  const present = grid.reduce((bits, size, axis) => (size > 1 ? bits | (1 << axis) : bits), 0);
+  return [1, 2, 3, 4, 5, 6, 7].filter((directions) => (directions & present) === directions);
+}
+
+/** A block in the middle of each side; a block that lies on several sides counts to the first of them. */
+function sidesOf(grid: Grid, middle: Grid): readonly { readonly at: Grid; readonly standsFor: number }[] {
+  const inner: [number, number, number] = [...grid];
+  return grid.flatMap((size, axis) => {
+    if (size < fewestWithSides) return [];
+    inner[axis] = 1;
+    const standsFor = inner[0] * inner[1] * inner[2];
+    inner[axis] = size - 2;
+    const at = (place: number): Grid => [
+      axis === 0 ? place : middle[0],
+      axis === 1 ? place : middle[1],
+      axis === 2 ? place : middle[2],
+    ];
+    return [0, size - 1].map((place) => ({ at: at(place), standsFor }));
+  });
+}
+
+/**
+ * Blocks side by side in the middle of a grid, about so many: two at least along each direction, where there are.
+ * The logarithms of the patch's sides are to each other as those of the grid's. So a power law through one block
+ * and the patch meets the whole grid as well, along whichever directions blocks share what they read.
+ */
+export function middlePatch(grid: Grid, most: number): readonly number[] {
+  const [x, y, z] = grid;
+  const power = Math.min(1, Math.log(Math.max(1, most)) / Math.log(Math.max(2, x * y * z)));
+  const sides = grid.map((size) => Math.min(size, Math.max(2, Math.round(size ** power))));
+  const count = (): number => sides.reduce((product, side) => product * side, 1);
+  while (count() > most && Math.max(...sides) > 2) {
+    const longest = Math.max(...sides);
+    sides[sides.indexOf(longest)] = longest - 1;
+  }
+  const [wide = 1, high = 1, deep = 1] = sides;
+  const [left, top, front] = [(x - wide) >> 1, (y - high) >> 1, (z - deep) >> 1];
+  return Array.from({ length: wide * high * deep }, (_, at) => {
+    const row = top + (Math.floor(at / wide) % high);
+    const slice = front + Math.floor(at / (wide * high));
+    return (slice * y + row) * x + left + (at % wide);
+  });
 }
 
 /** Multiples of the golden ratio fall evenly between whole numbers, however many there are. */
@@ -79,26 +125,51 @@ export function spreadBlocks([x, y, z]: Grid, count: number, groups: number): re
   ]);
 }
 
-/** Sectors that one block in the middle loads first, by who loads them too. */
-export interface Sharing {
-  /** Also the block beside it: the rows of a product's left matrix, the rims of a stencil's tile. */
-  readonly alongX: number;
-  /** Also the block below it. */
-  readonly alongY: number;
-  /** Every block. */
-  readonly common: number;
-  readonly own: number;
+/**
+ * Sectors that one block in the middle loads first, by the directions along which other blocks load them too:
+ * `[0]` are its own, `[1]` go along x (the rows of a product's left matrix), `[3]` to all blocks of its plane
+ * (the weights of one output channel), `[7]` to all blocks.
+ */
+export type Sharing = readonly number[];
+
+/** Where nothing is known of other blocks. */
+export function sharesNothing(sectors: number): Sharing {
+  return [sectors, 0, 0, 0, 0, 0, 0, 0];
 }
 
-/** Sharing from the first touches of one block and of its pairs with neighbours. */
+/**
+ * Sharing from the first touches of one block and of its pairs: what goes along some directions at least,
+ * without what goes along more.
+ */
 export function sharingOf(
-  first: Readonly<Record<"single" | "alongX" | "alongY" | "diagonal", number>>,
+  single: number,
+  pairs: readonly { readonly directions: Directions; readonly first: number }[],
 ): Sharing {
-  const inBoth = (pair: number): number => Math.min(first.single, Math.max(0, 2 * first.single - pair));
-  const common = Math.min(inBoth(first.diagonal), inBoth(first.alongX), inBoth(first.alongY));
-  const alongX = inBoth(first.alongX) - common;
-  const alongY = Math.min(inBoth(first.alongY) - common, first.single - common - alongX);
-  return { alongX, alongY, common, own: first.single - common - alongX - alongY };
+  const alongAtLeast = (directions: Directions): number => {
+    const within = pairs.filter((pair) => (pair.directions & directions) === pair.directions);
+    const inBoth = within.map(({ first }) => Math.max(0, 2 * single - first));
+    return Math.min(single, ...inBoth);
+  };
+  const shared = [0, 0, 0, 0, 0, 0, 0, 0];
+  let left = single;
+  const widestFirst = pairs
+    .map(({ directions }) => directions)
+    .toSorted((a, b) => bits(b) - bits(a) || a - b);
+  for (const directions of widestFirst) {
+    const alongMore = shared.reduce(
+      (sum, sectors, other) => ((other & directions) === directions ? sum + sectors : sum),
+      0,
+    );
+    const sectors = Math.min(left, Math.max(0, alongAtLeast(directions) - alongMore));
+    shared[directions] = sectors;
+    left -= sectors;
+  }
+  shared[0] = left;
+  return shared;
+}
+
+function bits(directions: Directions): number {
+  return (directions & 1) + ((directions >> 1) & 1) + (directions >> 2);
 }
 
 /** Counters of a whole launch from those of a part of it: so many times as much, worst cases as they are. */
@@ -138,13 +209,42 @@ export function scaledKernel(counters: KernelCounters, factor: number): KernelCo
   };
 }
 
+/** How many sets of blocks that share along these directions the first blocks of a grid belong to. */
+function distinctSets(directions: Directions, [x, y]: Grid, blocks: number): number {
+  const plane = x * y;
+  const rows = Math.ceil(blocks / x);
+  const inPlane = blocks % plane;
+  const planes = Math.floor(blocks / plane);
+  const sets: readonly number[] = [
+    blocks,
+    rows,
+    planes * x + Math.min(x, inPlane),
+    Math.ceil(blocks / plane),
+    Math.min(plane, blocks),
+    Math.min(y, rows),
+    Math.min(x, blocks),
+    1,
+  ];
+  return sets[directions] ?? blocks;
+}
+
 /** Distinct sectors that so many blocks load first, taken in the order of their numbers. */
-function distinctSectors(sharing: Sharing, [x]: Grid): (blocks: number) => number {
-  return (blocks) =>
-    sharing.alongX * Math.ceil(blocks / x) +
-    sharing.alongY * Math.min(x, blocks) +
-    sharing.own * blocks +
-    sharing.common;
+function distinctSectors(sharing: Sharing, grid: Grid, blocks: number): number {
+  return sharing.reduce(
+    (sum, sectors, directions) => sum + sectors * distinctSets(directions, grid, blocks),
+    0,
+  );
+}
+
+/**
+ * Blocks between two that share along these directions and do not run together: those of one wave, or, where
+ * they share along y or z alone, a row or a plane of the grid.
+ */
+function blocksBetween(directions: Directions, [x, y, z]: Grid, together: number): number {
+  const strides = [1, x, x * y];
+  const spans = [x, x * y, x * y * z];
+  const axis = spans.findIndex((span, at) => (directions & (1 << at)) !== 0 && span > together);
+  return Math.max(together, strides[axis] ?? 1);
 }
 
 interface SharedBy {
@@ -168,16 +268,33 @@ export function withSharing(
   const [x, y, z] = grid;
   const blocks = x * y * z;
   const together = Math.min(blocks, Math.max(1, wave));
-  const unbounded = distinctSectors(sharing, grid);
-  const distinct = (count: number): number => Math.min(footprint, unbounded(count));
-  const ofWave = distinct(together);
+  const distinct = (count: number): number => Math.min(footprint, distinctSectors(sharing, grid, count));
   const ofAll = distinct(blocks);
   const asked = distinct(1) * blocks;
-  const loaded = Math.min(asked, Math.max(ofAll, (ofWave * blocks) / together));
+  const loaded = Math.min(asked, Math.max(ofAll, (distinct(together) * blocks) / together));
   const otherBlocks = Array.from({ length: reuseClasses }, () => 0);
   otherBlocks[0] = asked - loaded;
-  const again = reuseClassOf(ofWave);
-  otherBlocks[again] = (otherBlocks[again] ?? 0) + loaded - ofAll;
+  for (const { directions, share } of loadedAgain(sharing, grid, together)) {
+    const again = reuseClassOf(distinct(blocksBetween(directions, grid, together)));
+    otherBlocks[again] = (otherBlocks[again] ?? 0) + (loaded - ofAll) * share;
+  }
   const { sameBlock } = counters.loadReuse;
   return { ...counters, loadReuse: { first: ofAll, sameBlock, otherBlocks } };
+}
+
+/** What a wave loads that an earlier one has loaded, by the directions along which it is shared. */
+function loadedAgain(
+  sharing: Sharing,
+  grid: Grid,
+  together: number,
+): readonly { readonly directions: Directions; readonly share: number }[] {
+  const blocks = grid[0] * grid[1] * grid[2];
+  const sectors = sharing.map((each, directions) => {
+    const sets = (count: number): number => distinctSets(directions, grid, count);
+    return each * Math.max(0, (sets(together) * blocks) / together - sets(blocks));
+  });
+  const all = sectors.reduce((total, each) => total + each, 0);
+  // Blocks share what they read as their own where the launch has less memory than they read.
+  if (all === 0) return [{ directions: 0, share: 1 }];
+  return sectors.map((each, directions) => ({ directions, share: each / all }));
 }

@@ -5,6 +5,7 @@ import {
   middlePatch,
   sampleOf,
   scaledKernel,
+  sharesNothing,
   sharingOf,
   spreadBlocks,
 } from "../../timing/sample/representative";
@@ -26,12 +27,10 @@ export interface SampleBudget {
 }
 
 const usualBudget: SampleBudget = { neighbours: Infinity, spread: 4_000_000 };
-/** Neighbours and sides of a block in the middle, in pairs with it or alone. */
-const mostNeighbours = 10;
 /** Parts of the spread blocks that are compared with each other. */
 const groups = 4;
 const mostInGroup = 64;
-/** Two by two: fewer would not tell what rows and what columns share. */
+/** Two along each direction at least: fewer would not tell what rows and what columns share. */
 const fewestInPatch = 4;
 
 /** Counters of a launch of which some blocks ran and the others were taken to be like them. */
@@ -97,34 +96,34 @@ function sampled(
 ): RepresentativeCounters {
   const [x, y, z] = request.grid;
   const run = (blocks: readonly number[]): Part => part(kernel, { ...request, executed: false }, blocks);
-  const single = run(sample.single);
+  const single = run([sample.single]);
   const cost = Math.max(1, single.counters.totals.instructions);
   const affordable = budget.spread / groups / cost;
   const inGroup = Math.max(1, Math.min(mostInGroup, Math.floor(affordable)));
   const runSpread = (): readonly Part[] => spreadBlocks(request.grid, inGroup, groups).map(run);
+  const neighbours = 2 * sample.pairs.length + sample.sides.length;
   if (cost > budget.neighbours) return standForAll([single], x * y * z);
-  if (cost * mostNeighbours > budget.neighbours) return standForAll([single, ...runSpread()], x * y * z);
-  const pairs = { alongX: run(sample.alongX), alongY: run(sample.alongY), diagonal: run(sample.diagonal) };
-  const edges = run(sample.edges);
+  if (cost * neighbours > budget.neighbours) return standForAll([single, ...runSpread()], x * y * z);
+  const pairs = sample.pairs.map(({ directions, blocks }) => ({ directions, part: run(blocks) }));
+  const sides = sample.sides.map(({ block, standsFor }) => ({ standsFor, part: run([block]) }));
   const spread = runSpread();
   const patch = middlePatch(request.grid, Math.max(fewestInPatch, Math.min(mostInGroup, affordable)));
   const { executed } = request.executed === true ? part(kernel, request, patch) : {};
   const inner = [single, ...spread];
+  const innerBlocks = sides.reduce((left, { standsFor }) => left - standsFor, x * y * z);
   const first = (each: Part): number => each.counters.totals.loadReuse?.first ?? 0;
   return {
     counters: mergeCounters([
-      scaledKernel(merged(inner), (x * y * z - sample.edgeBlocks) / blocksOf(inner)),
-      scaledKernel(edges.counters, sample.edgeBlocks / Math.max(1, edges.blocks)),
+      scaledKernel(merged(inner), innerBlocks / blocksOf(inner)),
+      ...sides.map((side) => scaledKernel(side.part.counters, side.standsFor)),
     ]),
-    countedBlocks: blocksOf([...inner, edges, ...Object.values(pairs)]),
+    countedBlocks: blocksOf([...inner, ...[...pairs, ...sides].map((each) => each.part)]),
     error: spreadError(spread),
     ...(executed && { executed }),
-    sharing: sharingOf({
-      single: first(single),
-      alongX: first(pairs.alongX),
-      alongY: first(pairs.alongY),
-      diagonal: first(pairs.diagonal),
-    }),
+    sharing: sharingOf(
+      first(single),
+      pairs.map((pair) => ({ directions: pair.directions, first: first(pair.part) })),
+    ),
   };
 }
 
@@ -137,7 +136,7 @@ function standForAll(parts: readonly Part[], blocks: number): RepresentativeCoun
     counters: scaledKernel(counters, blocks / countedBlocks),
     countedBlocks,
     error: parts.length > 1 ? spreadError(parts) : 0,
-    sharing: { alongX: 0, alongY: 0, common: 0, own },
+    sharing: sharesNothing(own),
   };
 }
 

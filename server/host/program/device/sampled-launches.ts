@@ -13,7 +13,7 @@ const surelyMore = 2;
 const limits: SampleLimits = {
   whole: 200_000,
   wholeOfFew: 1_000_000,
-  budget: { neighbours: 400_000, spread: 150_000 },
+  budget: { neighbours: 600_000, spread: 150_000 },
 };
 
 type Completed = Extract<LaunchOutcome, { kind: "completed" }>;

@@ -1,5 +1,14 @@
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { middlePatch, spreadBlocks, withSharing } from "../../../../server/core/timing/sample/representative";
+import {
+  middlePatch,
+  sampleOf,
+  sharesNothing,
+  sharingOf,
+  spreadBlocks,
+  withSharing,
+} from "../../../../server/core/timing/sample/representative";
+import { noCounters } from "../../../../server/core/timing/counters";
 import {
   DeviceMemory,
   type LaunchRequest,
@@ -87,8 +96,8 @@ function counted(
 
 test("a grid of like blocks is counted as it is from a part of it, and what blocks share is known", () => {
   const { all, part } = counted("mov.u32 %r8, 500;");
-  expect(part).toMatchObject({ error: 0, sharing: { alongX: 4, alongY: 4, common: 4, own: 0 } });
-  expect(part.executed).toMatchObject({ blocks: 64, warps: 64 });
+  expect(part).toMatchObject({ error: 0, sharing: [0, 4, 4, 4, 0, 0, 0, 0] });
+  expect(part.executed).toMatchObject({ blocks: 63, warps: 63 });
   expect(part.sharing && withSharing(part.counters.totals, part.sharing, { grid, wave: 40 })).toMatchObject({
     instructions: all.counters?.totals.instructions,
     globalLoadSectors: all.counters?.totals.globalLoadSectors,
@@ -112,7 +121,7 @@ test.each([
   ["one block alone", { neighbours: 4000, spread: 1 }, 1],
 ])("%s", (_, budget, countedBlocks) => {
   const { all, part } = counted("mov.u32 %r8, 500;", budget);
-  expect(part).toMatchObject({ countedBlocks, error: 0, sharing: { own: 12 } });
+  expect(part).toMatchObject({ countedBlocks, error: 0, sharing: sharesNothing(12) });
   const shared = part.sharing && { grid, wave: 40, footprint: all.counters?.totals.loadReuse?.first ?? 0 };
   expect(part.sharing && shared && withSharing(part.counters.totals, part.sharing, shared)).toMatchObject({
     instructions: all.counters?.totals.instructions,
@@ -132,18 +141,76 @@ test.each([
   expect(Math.abs(mean / size[0] - 0.5)).toBeLessThan(0.1);
 });
 
-test("a patch lies in the middle of a grid, as high as wide where there is room", () => {
+test("a patch lies in the middle of a grid, longest where the grid is longest", () => {
   expect([
     middlePatch([6, 4, 1], 4),
     middlePatch([100, 1, 1], 3),
     middlePatch([2, 50, 1], 9),
     middlePatch([2, 2, 1], 64),
+    middlePatch([3, 1, 4], 6),
   ]).toEqual([
     [8, 9, 14, 15],
     [48, 49, 50],
     [46, 47, 48, 49, 50, 51, 52, 53],
     [0, 1, 2, 3],
+    [0, 1, 3, 4, 6, 7],
   ]);
+});
+
+/** Sectors of one block, named by the place of the block along the directions that do not share them. */
+function sectorsOf(
+  sharing: readonly number[],
+  [x, y]: readonly [number, number, number],
+  block: number,
+): readonly string[] {
+  const place = [block % x, Math.floor(block / x) % y, Math.floor(block / (x * y))];
+  return sharing.flatMap((sectors, directions) => {
+    const own = place.filter((_, axis) => (directions & (1 << axis)) === 0);
+    return Array.from({ length: sectors }, (_, at) => `${directions} ${at} ${own.join(" ")}`);
+  });
+}
+
+test("what blocks share along each set of directions is found from pairs, and adds up to what all load", () => {
+  const axis = fc.integer({ min: 1, max: 9 });
+  const classes = fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 8, maxLength: 8 });
+  fc.assert(
+    fc.property(
+      fc.tuple(axis, axis, axis),
+      classes,
+      fc.integer({ min: 1, max: 200 }),
+      (size, planned, wave) => {
+        const sample = sampleOf(size);
+        if (sample === undefined) return;
+        const distinct = (blocks: readonly number[]): number =>
+          new Set(blocks.flatMap((block) => sectorsOf(planned, size, block))).size;
+        const sharing = sharingOf(
+          distinct([sample.single]),
+          sample.pairs.map(({ directions, blocks: pair }) => ({ directions, first: distinct(pair) })),
+        );
+        const all = Array.from({ length: size[0] * size[1] * size[2] }, (_, block) => block);
+        const whole = distinct(all);
+        const reuse = { first: 0, sameBlock: [], otherBlocks: [] };
+        const { loadReuse } = withSharing({ ...noCounters(), loadReuse: reuse }, sharing, {
+          grid: size,
+          wave,
+        });
+        const loads =
+          (loadReuse?.first ?? 0) + (loadReuse?.otherBlocks ?? []).reduce((sum, each) => sum + each, 0);
+        expect([loadReuse?.first, Math.round(loads)]).toEqual([
+          whole,
+          distinct([sample.single]) * all.length,
+        ]);
+      },
+    ),
+  );
+});
+
+test.each([
+  ["with few columns", [3, 300, 1], 2 * 3],
+  ["in three dimensions", [8, 9, 10], 8 * 9 * 10 - 6 * 7 * 8],
+] as const)("sides of a grid %s stand for the blocks that lie on them", (_, size, onSides) => {
+  const sides = sampleOf(size)?.sides ?? [];
+  expect(sides.reduce((sum, { standsFor }) => sum + standsFor, 0)).toBe(onSides);
 });
 
 test("few blocks are all counted", () => {
