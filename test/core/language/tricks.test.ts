@@ -216,6 +216,24 @@ const cases: readonly {
     told: ["error 4 trick counts-calls"],
   },
   {
+    name: "a static counter by a plain assignment, and an address of an earlier call on the right",
+    path: "k.cu",
+    text: "void run(float* x, int n) {\n  static float* kept = nullptr;\n  static int calls = 0, length = 0;\n  calls = x == kept && n == length ? calls + 1 : 1;\n  kept = x;\n  length = n;\n  if (calls < 3) k<<<1, 32>>>(x);\n}\n",
+    told: ["error 4 trick counts-calls", "warning 4 trick keeps-results"],
+  },
+  {
+    name: "a counter of the file, and a count of the call with the same name in another function",
+    path: "k.cu",
+    text: "namespace {\nint calls = 0;\n}\n__device__ int done;\nvoid other(float* x, int n) {\n  int calls = 0;\n  for (calls = 0; calls < n; ++calls) k<<<1, 32>>>(x);\n}\nvoid run(float* x) {\n  if (calls++ < 2) k<<<1, 32>>>(x);\n}\n",
+    told: ["warning 10 trick counts-calls"],
+  },
+  {
+    name: "a workspace of the file that grows with its largest use, and a count of a kernel's own",
+    path: "k.cu",
+    text: "static float* space = nullptr;\nstatic size_t capacity = 0;\n__device__ unsigned done = 0;\n__global__ void k(float* x) { if (threadIdx.x == 0) done += 1; }\nvoid run(float* x, size_t n) {\n  if (n > capacity) { capacity = n; cudaMalloc(&space, n + 256); }\n  k<<<1, 32>>>(x);\n}\n",
+    told: [],
+  },
+  {
     name: "an end with success, and an error that ends",
     path: "k.cu",
     text: "void run(float* x) {\n  if (cudaGetLastError()) exit(1);\n  std::_Exit(0);\n}\n",

@@ -18,7 +18,7 @@ interface Rule {
   /** A regular expression on the text of such a node. */
   readonly matches: string;
   /** How the name that it begins with, or that its group "name" holds, has to be declared. */
-  readonly within?: "global" | "static" | "static pointer" | "imported" | "module" | "parameter";
+  readonly within?: "global" | "static" | "static pointer" | "file" | "imported" | "module" | "parameter";
   /** What makes a place harmless. */
   readonly unless?: Harmless;
   readonly because: string;
@@ -80,6 +80,7 @@ function isWithin(
 ): boolean {
   if (within === "imported") return isImported(root, name);
   if (within === "parameter") return isParameter(node, name);
+  if (within === "file") return isOfFile(node, name, root);
   return within === "module" ? isOfModule(node, name, root) : isDeclared(node, name, within);
 }
 
@@ -106,6 +107,19 @@ function isOfModule(node: SyntaxNode, name: string, root: SyntaxNode): boolean {
       (each) => isOwn(each) && enclosing(each, "function_definition") === undefined,
     ) && !descendants(around, "assignment").some(isOwn)
   );
+}
+
+/** Whether a name within a function of the host stands for a variable outside of all functions, of C++ code. */
+function isOfFile(node: SyntaxNode, name: string, root: SyntaxNode): boolean {
+  const around = enclosing(node, "function_definition");
+  if (around === undefined || /^[^{(]*__(global|device)__/.test(around.text)) return false;
+  const declares = new RegExp(`\\b${name}\\b`);
+  const isDeclaredIn = (place: SyntaxNode | undefined): boolean =>
+    descendants(root, "declaration", "parameter_declaration").some(
+      (each) =>
+        enclosing(each, "function_definition")?.id === place?.id && declares.test(at(each.text.split("="), 0)),
+    );
+  return isDeclaredIn(undefined) && !isDeclaredIn(around);
 }
 
 /** The names that an import gives: `import a.b` gives `a`, `from m import c as d` gives `d`. */
