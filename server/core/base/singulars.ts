@@ -12,8 +12,8 @@ const singulars: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 const plurals = Object.keys(singulars).join("|");
-/** A line is numbered, and may be what launches or passes something. */
-const oneOfThem = new RegExp(`(?<![\\d.,−-]|\\blines? )1 (${plurals})\\b`, "g");
+/** A line is numbered, and may be what launches or passes something; of `rows=1 columns=10` each is a size. */
+const oneOfThem = new RegExp(`(?<![\\d.,−=-]|\\blines? )1 (${plurals})\\b`, "g");
 const behindPlace = new RegExp(`^ (${plurals})\\b`);
 
 /** A text whose blanks were filled with numbers: `1 byte` where it says `1 bytes`. */
