@@ -117,7 +117,8 @@ function isOfFile(node: SyntaxNode, name: string, root: SyntaxNode): boolean {
   const isDeclaredIn = (place: SyntaxNode | undefined): boolean =>
     descendants(root, "declaration", "parameter_declaration").some(
       (each) =>
-        enclosing(each, "function_definition")?.id === place?.id && declares.test(at(each.text.split("="), 0)),
+        enclosing(each, "function_definition")?.id === place?.id &&
+        declares.test(at(each.text.split("="), 0)),
     );
   return isDeclaredIn(undefined) && !isDeclaredIn(around);
 }

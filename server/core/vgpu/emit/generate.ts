@@ -1,3 +1,4 @@
+import type { ProgramInstruction } from "../flatten/program";
 import { addDriver, addResume, blockSignature } from "../library/driver";
 import { Library } from "../library/library";
 import { addBlockRunner } from "../library/warp/scheduling";
@@ -67,6 +68,8 @@ export interface KernelCode {
   readonly warpBytes: number;
   /** True when its threads may wait for each other in loops. */
   readonly spins: boolean;
+  /** Instructions in the blocks of code in which they may wait so. */
+  readonly spinning: ReadonlySet<ProgramInstruction>;
   /** What it has to do with the grids before and behind it (programmatic dependent launches). */
   readonly dependence: ReturnType<typeof gridDependence>;
   /** What lanes look at that wait in a block of code. */
@@ -258,6 +261,9 @@ export function generateCode(source: KernelSource): KernelCode {
     staticBytes: area.end,
     warpBytes: plan.warpBytes,
     spins: plan.spins.spins.size > 0,
+    spinning: new Set(
+      blocks.flatMap(({ instructions }, index) => (plan.spins.spins.has(index) ? instructions : [])),
+    ),
     dependence: gridDependence(blocks),
     waits: plan.waits,
     barriers: plan.barriers,

@@ -150,6 +150,23 @@ KERNEL clear_beside_counting(int* count) {
   atomicAdd(count, 1);  // BUG
 }
 
+// The flag and what it stands for are volatile, but nothing orders the two stores.
+//: global-race | grid 2 | block 1 | x = int[1] ones | data = int[1] zero | flag = int[1] zero | y = int[1]
+KERNEL volatile_value_behind_flag(const int* x, volatile int* data, volatile int* flag, int* y) {
+  if (blockIdx.x == 0) {
+#ifndef FIXED
+    *flag = 1;
+#endif
+    *data = *x + 41;  // OTHER
+    FIX(__threadfence();)
+    FIX(*flag = 1;)
+  } else {
+    while (*flag == 0) {
+    }
+    *y = *data;  // BUG
+  }
+}
+
 // Each block takes the sum of those before it without waiting until it is there.
 //: global-race | grid 4 | block 32 | x = int[128] ramp | prefix = int[5] zero | ready = int[5] zero | y = int[128]
 KERNEL look_back_without_waiting(const int* x, int* prefix, volatile int* ready, int* y) {

@@ -119,6 +119,11 @@ export class RaceOrder {
     return this.synchronisation.lacksFence({ block: this.blockOf(asking), synchronizing: false, ...of });
   }
 
+  /** Whether a block has released at a location: what is read there may be a flag. */
+  isReleased(address: number): boolean {
+    return this.synchronisation.releases.has(address);
+  }
+
   /** Linear number of the block that a warp belongs to. */
   blockOf(warp: number): number {
     return this.clocks.blockOf(warp);

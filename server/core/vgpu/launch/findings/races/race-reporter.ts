@@ -11,7 +11,17 @@ import { type Cause, type FindingLog, sharedWordKey, tripleText, wordKey } from 
 import type { LaunchState } from "../../state/launch-state";
 import type { RaceOrder } from "../order";
 import type { OtherParty } from "../../state/types";
-import { describe, type Party, type Place, placeText, scopeOf, tooSmall, tripleOf } from "./race-text";
+import { readsHandedOver } from "./handed-over";
+import {
+  describe,
+  isVolatile,
+  type Party,
+  type Place,
+  placeText,
+  scopeOf,
+  tooSmall,
+  tripleOf,
+} from "./race-text";
 
 /**
  * A conflict as generated code reports it: warp, linear address, info; interval and info of the other party.
@@ -117,7 +127,10 @@ export class RaceReporter {
     const other = this.partyOf(otherInfo, otherOwner, isCopy);
     const isShared = place.allocation === undefined;
     const isStale = (info & infoBits.several) !== 0;
-    if (isHarmless(party, other, isShared) || this.isRedundant(at, info, { party, other })) return "harmless";
+    const isBetweenBlocks = owner !== otherOwner && !this.order.isReleased(at);
+    const isHandedOver = isBetweenBlocks && readsHandedOver(this.state, party, other);
+    if (!isHandedOver && isHarmless(party, other, isShared)) return "harmless";
+    if (this.isRedundant(at, info, { party, other })) return "harmless";
     if (!isStale && this.isSettled(party, other, place)) return "harmless";
     if (this.isReadBefore(party, other)) return "harmless";
     if (this.isOverAtOnce(conflict, owner !== otherOwner)) return "ordered";
@@ -288,10 +301,6 @@ function isScopeTooSmall(party: Party, other: Party): boolean {
     party.owner !== other.owner &&
     (scopeOf(party) === "cta" || scopeOf(other) === "cta")
   );
-}
-
-function isVolatile({ site }: Party): boolean {
-  return site?.instruction.matched.modifiers["weak"] === "volatile";
 }
 
 /** Two copies of one thread to one place: the read that follows reports the missing wait. */

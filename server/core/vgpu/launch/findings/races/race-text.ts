@@ -99,3 +99,8 @@ export function tooSmall(party: Party, other: Party): string {
   const noun = side.site?.access === "atomic" ? "atomic" : "access";
   return `${article} ${noun} is one for its own block only`;
 }
+
+/** An access to what is declared volatile. */
+export function isVolatile({ site }: Pick<Party, "site">): boolean {
+  return site?.instruction.matched.modifiers["weak"] === "volatile";
+}
