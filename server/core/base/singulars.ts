@@ -12,7 +12,7 @@ const singulars: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 const plurals = Object.keys(singulars).join("|");
-/** A line is numbered, and may be what launches or passes something; of `rows=1 columns=10` each is a size. */
+/** A line is numbered, and may launch or pass something. Of `rows=1 columns=10` each is a size. */
 const oneOfThem = new RegExp(`(?<![\\d.,−=-]|\\blines? )1 (${plurals})\\b`, "g");
 const behindPlace = new RegExp(`^ (${plurals})\\b`);
 

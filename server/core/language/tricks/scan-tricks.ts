@@ -109,7 +109,7 @@ function isOfModule(node: SyntaxNode, name: string, root: SyntaxNode): boolean {
   );
 }
 
-/** Whether a name within a function of the host stands for a variable outside of all functions, of C++ code. */
+/** Whether a name within a function of the host stands for a variable outside of all functions, in C++. */
 function isOfFile(node: SyntaxNode, name: string, root: SyntaxNode): boolean {
   const around = enclosing(node, "function_definition");
   if (around === undefined || /^[^{(]*__(global|device)__/.test(around.text)) return false;

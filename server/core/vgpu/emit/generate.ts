@@ -1,4 +1,3 @@
-import type { ProgramInstruction } from "../flatten/program";
 import { addDriver, addResume, blockSignature } from "../library/driver";
 import { Library } from "../library/library";
 import { addBlockRunner } from "../library/warp/scheduling";
@@ -69,7 +68,7 @@ export interface KernelCode {
   /** True when its threads may wait for each other in loops. */
   readonly spins: boolean;
   /** Instructions in the blocks of code in which they may wait so. */
-  readonly spinning: ReadonlySet<ProgramInstruction>;
+  readonly spinning: ReadonlySet<CodeBlock["instructions"][number]>;
   /** What it has to do with the grids before and behind it (programmatic dependent launches). */
   readonly dependence: ReturnType<typeof gridDependence>;
   /** What lanes look at that wait in a block of code. */

@@ -21,7 +21,7 @@ export class RaceOrder {
   readonly stretches: Stretches;
   private readonly clocks: WarpClocks;
   private readonly copies: AsyncCopies;
-  private readonly synchronisation: Synchronisation;
+  readonly synchronisation: Synchronisation;
   readonly ofClusters: ClusterOrder;
   private readonly bulkReads: BulkReads;
   /** The last block of each slot. */
@@ -117,11 +117,6 @@ export class RaceOrder {
     of: { readonly other: number; readonly warp: number; readonly interval: number },
   ): boolean {
     return this.synchronisation.lacksFence({ block: this.blockOf(asking), synchronizing: false, ...of });
-  }
-
-  /** Whether a block has released at a location: what is read there may be a flag. */
-  isReleased(address: number): boolean {
-    return this.synchronisation.releases.has(address);
   }
 
   /** Linear number of the block that a warp belongs to. */

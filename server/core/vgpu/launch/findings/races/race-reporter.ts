@@ -127,7 +127,8 @@ export class RaceReporter {
     const other = this.partyOf(otherInfo, otherOwner, isCopy);
     const isShared = place.allocation === undefined;
     const isStale = (info & infoBits.several) !== 0;
-    const isBetweenBlocks = owner !== otherOwner && !this.order.isReleased(at);
+    // A location that a block has released at may be a flag.
+    const isBetweenBlocks = owner !== otherOwner && !this.order.synchronisation.releases.has(at);
     const isHandedOver = isBetweenBlocks && readsHandedOver(this.state, party, other);
     if (!isHandedOver && isHarmless(party, other, isShared)) return "harmless";
     if (this.isRedundant(at, info, { party, other })) return "harmless";
