@@ -85,7 +85,7 @@ function sidesOf(grid: Grid, middle: Grid): readonly { readonly at: Grid; readon
 /**
  * Blocks side by side in the middle of a grid, about so many: two at least along each direction, where there
  * are. The logarithms of the patch's sides are to each other as those of the grid's. So a power law through
- * one block and the patch meets the whole grid as well, along whichever directions blocks share what they read.
+ * one block and the patch meets the whole grid as well, along whichever directions blocks share.
  */
 export function middlePatch(grid: Grid, most: number): readonly number[] {
   const [x, y, z] = grid;
