@@ -3,7 +3,14 @@ export type ScriptedReply =
   | {
       readonly text?: string;
       /** Arguments as an object, or as a string to write them down malformed. */
-      readonly calls?: readonly { readonly name: string; readonly arguments: unknown }[];
+      readonly calls?: readonly {
+        readonly name: string;
+        readonly arguments: unknown;
+        /** What a server of Chat Completions tells beside the call. */
+        readonly extra_content?: object;
+      }[];
+      /** Pieces of a message of Chat Completions that come before the text, as they are. */
+      readonly before?: readonly object[];
       /** What a server of the Responses API wants back, besides the calls. */
       readonly thought?: string;
       readonly refusal?: string;
@@ -39,6 +46,10 @@ export interface Script {
   readonly model?: string;
   /** Fields of a request that this server does not know: 400. */
   readonly rejects?: readonly string[];
+  /** Refuses, in these words, a conversation with an answer of calls that lacks this word. */
+  readonly wants?: { readonly word: string; readonly refusal: string };
+  /** A field of messages that this server does not know: 400. */
+  readonly refuses?: string;
   /** Answers in one piece even when a stream was asked for. */
   readonly neverStreams?: boolean;
   /** The list that it gives of itself; empty when left out. */

@@ -178,6 +178,13 @@ function faultOf(
   const unknown = (script.rejects ?? []).find((field) => body[field] !== undefined);
   if (unknown !== undefined)
     return { status: 400, message: `Unsupported parameter: '${unknown}' is not supported`, param: unknown };
+  const { refuses } = script;
+  if (refuses !== undefined && body.messages?.some((message) => refuses in message))
+    return { status: 400, message: `property '${refuses}' is unsupported` };
+  const lacks = body.messages?.some(
+    (message) => message.tool_calls && !JSON.stringify(message).includes(script.wants?.word ?? ""),
+  );
+  if (lacks && script.wants) return { status: 400, message: script.wants.refusal };
   const conversation = conversationFault(
     body["input"] === undefined ? body.messages : conversationOf(body["input"]),
   );
@@ -246,12 +253,17 @@ function chunksOf({ reply, number, model, usageAsked }: Streamed): readonly obje
   });
   return [
     delta({ role: "assistant", content: "" }),
+    ...(reply.before ?? []).map((piece) => delta(piece)),
     ...pieces(reply.text ?? "").map((content) => delta({ content })),
     ...pieces(reply.refusal ?? "").map((refusal) => delta({ refusal })),
     ...(reply.calls ?? []).flatMap((call, index) => [
       delta({
         tool_calls: [
-          { index, id: `scripted_${index}`, type: "function", function: { name: call.name, arguments: "" } },
+          {
+            ...{ index, id: `scripted_${index}`, type: "function" },
+            function: { name: call.name, arguments: "" },
+            ...(call.extra_content ? { extra_content: call.extra_content } : {}),
+          },
         ],
       }),
       ...pieces(argumentsOf(call.arguments)).map((piece) =>

@@ -14,7 +14,16 @@ export interface Failure {
   readonly isSilence?: boolean;
   /** Name of a request field that this server does not take. */
   readonly rejectedField?: RejectableField;
+  /** Name of what this server misses in its earlier answers. */
+  readonly wantedField?: WantableField;
 }
+
+/** What a model thought, by the names of those servers that want it back with their answers. */
+const wantable = ["reasoning_content", "thought_signature"] as const;
+export type WantableField = (typeof wantable)[number];
+
+/** How servers say that something of theirs did not come back. */
+const missed = /passed back|missing|required|must (include|contain)/i;
 
 /** Fields that some servers lack and that a request can do without or spell otherwise. */
 const rejectable = [
@@ -23,6 +32,9 @@ const rejectable = [
   "max_tokens",
   "max_output_tokens",
   "reasoning_effort",
+  "reasoning_content",
+  "reasoning_details",
+  "extra_content",
   "reasoning.encrypted_content",
   "reasoning",
   "temperature",
@@ -96,8 +108,15 @@ function classifyStatus(error: APIError, clock: Pick<Clock, "now">): Failure {
       ...(wait === undefined ? {} : { waitMilliseconds: wait }),
     };
   }
-  const field = rejectable.find((name) => error.param === name || message.includes(name));
-  return { kind: "bad-request", retryable: false, message, ...(field ? { rejectedField: field } : {}) };
+  return { kind: "bad-request", retryable: false, message, ...troubleOf(error) };
+}
+
+/** The field of a request that a server misses, or does not take. */
+function troubleOf({ message, param }: APIError): Pick<Failure, "rejectedField" | "wantedField"> {
+  const wanted = missed.test(message) ? wantable.find((name) => message.includes(name)) : undefined;
+  if (wanted) return { wantedField: wanted };
+  const field = rejectable.find((name) => param === name || message.includes(name));
+  return field ? { rejectedField: field } : {};
 }
 
 function withCause(error: Error): string {

@@ -3,7 +3,7 @@ import { OperationalError } from "../../core/base/operational-error";
 import type { ModelLimits, ModelProvider, ModelReply, ModelRequest } from "../../core/ports/model";
 import { Bill } from "./bill";
 import { openAiEndpoint } from "./endpoints";
-import { CutStream, type Failure, type RejectableField, classify } from "./failure";
+import { CutStream, type Failure, type RejectableField, type WantableField, classify } from "./failure";
 import { KeptParts } from "./kept-parts";
 import { patientFetch } from "./patient-fetch";
 import { estimateTokens, estimateUsd } from "./pricing";
@@ -59,6 +59,8 @@ class OpenAiProvider implements ModelProvider {
   private readonly retry: RetryPolicy;
   /** What this server was found not to take; learnt once. */
   private readonly rejected = new Set<RejectableField>();
+  /** What it was found to want back with its answers. */
+  private readonly wanted = new Set<WantableField>();
   private readonly kept = new KeptParts();
   private readonly protocol: Protocol;
   private readonly bodyOptions: BodyOptions;
@@ -145,7 +147,11 @@ class OpenAiProvider implements ModelProvider {
    * none.
    */
   private waitAfter(failure: Failure, attempt: number): number | undefined {
-    const { rejectedField } = failure;
+    const { rejectedField, wantedField } = failure;
+    if (wantedField && !this.wanted.has(wantedField)) {
+      this.wanted.add(wantedField);
+      return 0;
+    }
     if (rejectedField && !this.rejected.has(rejectedField)) {
       this.rejected.add(rejectedField);
       return 0;
@@ -166,7 +172,7 @@ class OpenAiProvider implements ModelProvider {
     const { model, settings, endpoint, random } = this.options;
     const cacheKey = `kernelwright-${Math.floor(random() * 2 ** 48).toString(36)}`;
     return {
-      ...{ model, settings, rejected: this.rejected },
+      ...{ model, settings, rejected: this.rejected, wanted: this.wanted },
       ...(endpoint === openAiEndpoint ? { cacheKey } : {}),
       keptOf: (answer) => this.kept.of(answer),
     };
@@ -176,6 +182,7 @@ class OpenAiProvider implements ModelProvider {
     const { text, reasoning, toolCalls, finish, model } = delivered;
     const { usage, costUsd } = bill.withDelivered(delivered);
     this.kept.keep(delivered);
+    for (const field of this.protocol.wantedBy?.(delivered.kept ?? []) ?? []) this.wanted.add(field);
     return {
       kind: "reply",
       text,

@@ -2,6 +2,7 @@ import type { ChatCompletionCreateParamsBase } from "openai/resources/chat/compl
 import type { ModelRequest } from "../../../core/ports/model";
 import { chatMessage, markedMessages } from "./chat-messages";
 import { CompletionReader } from "./completion-reader";
+import { wantedBy } from "./kept-reasoning";
 import type { BodyOptions, Protocol } from "./protocol";
 
 /** Chat Completions: what most vendors, gateways and local servers speak. */
@@ -9,6 +10,7 @@ export const chat: Protocol = {
   name: "openai-compatible",
   path: "/chat/completions",
   body,
+  wantedBy: (kept) => kept.flatMap(wantedBy),
   reader: (onText) => new CompletionReader(onText),
 };
 
@@ -16,7 +18,9 @@ function body(request: ModelRequest, options: BodyOptions): ChatCompletionCreate
   const { model, settings, rejected, cacheKey } = options;
   const limit = limitField(options);
   const isMarked = settings.caching === "marks" && !rejected.has("cache_control");
-  const messages = isMarked ? markedMessages(request.messages) : request.messages.map(chatMessage);
+  const messages = isMarked
+    ? markedMessages(request.messages, options)
+    : request.messages.map((message) => chatMessage(message, options));
   return {
     model,
     messages: [...messages],

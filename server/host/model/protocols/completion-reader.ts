@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 import { readShape } from "../../../core/base/shape";
 import type { ModelToolCall, TokenUsage } from "../../../core/ports/model";
 import { CutStream } from "../failure";
+import { KeptReasoning } from "./kept-reasoning";
 import type { AnswerReader, Delivered } from "./protocol";
 import { uncachedOf } from "./usage";
 
@@ -78,6 +79,7 @@ export class CompletionReader implements AnswerReader {
   private reason: string | null = null;
   private model: string | undefined;
   private readonly calls = new Map<number, OpenCall>();
+  private readonly kept = new KeptReasoning();
 
   constructor(private readonly onText: ((delta: string) => void) | undefined) {}
 
@@ -108,13 +110,13 @@ export class CompletionReader implements AnswerReader {
           ? "the stream ended before anything was delivered"
           : "the stream ended in the middle of the answer",
       );
-    const toolCalls = [...this.calls.entries()]
-      .sort(([a], [b]) => a - b)
-      .map(([, call]): ModelToolCall => ({
-        callId: call.id,
-        name: call.name,
-        rawArguments: call.rawArguments,
-      }));
+    const ordered = [...this.calls.entries()].sort(([a], [b]) => a - b);
+    const toolCalls = ordered.map(([, call]): ModelToolCall => ({
+      callId: call.id,
+      name: call.name,
+      rawArguments: call.rawArguments,
+    }));
+    const kept = this.kept.end(ordered.map(([index]) => index));
     const reasoning = this.reasoning === "" ? null : this.reasoning;
     return {
       text: this.text === "" ? this.refusal : this.text,
@@ -123,6 +125,7 @@ export class CompletionReader implements AnswerReader {
       finish: this.finishOf(toolCalls.length > 0),
       usage: this.usage,
       model: this.model,
+      ...(kept === undefined ? {} : { kept: [kept] }),
     };
   }
 
@@ -140,8 +143,10 @@ export class CompletionReader implements AnswerReader {
     this.addText(piece.content ?? "");
     this.refusal += piece.refusal ?? "";
     this.addReasoning(piece);
+    this.kept.add(piece);
     for (const [position, call] of (piece.tool_calls ?? []).entries()) {
       if (call.type !== undefined && call.type !== null && call.type !== "function") continue;
+      this.kept.addCall(call.index ?? position, call);
       this.addCall(call.index ?? position, {
         id: call.id ?? "",
         name: call.function?.name ?? "",

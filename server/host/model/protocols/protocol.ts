@@ -1,5 +1,5 @@
 import type { ModelReply, ModelRequest, ModelToolCall, TokenUsage } from "../../../core/ports/model";
-import type { RejectableField } from "../failure";
+import type { RejectableField, WantableField } from "../failure";
 import type { ModelSettings } from "../model-settings";
 
 /** What one attempt delivered, whole or in part. */
@@ -43,6 +43,8 @@ export interface BodyOptions {
   readonly cacheKey?: string;
   /** What this server was found not to take. */
   readonly rejected: ReadonlySet<RejectableField>;
+  /** What this server was found to want back with each of its answers. */
+  readonly wanted: ReadonlySet<WantableField>;
   /** What was kept of an earlier answer. */
   readonly keptOf: (answer: Pick<Delivered, "text" | "toolCalls">) => readonly object[];
 }
@@ -54,5 +56,7 @@ export interface Protocol {
   /** Behind the endpoint. */
   readonly path: string;
   readonly body: (request: ModelRequest, options: BodyOptions) => object;
+  /** What a server wants back, by what was kept of its answer. */
+  readonly wantedBy?: (kept: readonly object[]) => readonly WantableField[];
   readonly reader: (onText: ((delta: string) => void) | undefined) => AnswerReader;
 }
