@@ -37,6 +37,8 @@ export interface ScriptedFault {
   readonly code?: string;
   readonly param?: string;
   readonly retryAfter?: string;
+  /** The whole body, where it is not in the form of OpenAI. */
+  readonly body?: unknown;
   readonly forEver?: boolean;
 }
 

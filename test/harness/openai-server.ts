@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import {
   type Script,
   type ScriptedAnswer,
+  type ScriptedFault,
   type ScriptedReply,
   argumentsOf,
   isFault,
@@ -314,15 +315,10 @@ function usageOf(reply: ScriptedAnswer): object {
   };
 }
 
-function sendError(
-  response: ServerResponse,
-  status: number,
-  error: { readonly message: string; readonly code?: string; readonly param?: string },
-): void {
+function sendError(response: ServerResponse, status: number, error: Partial<ScriptedFault>): void {
   const { message, code = null, param = null } = error;
-  response
-    .writeHead(status, { "content-type": "application/json" })
-    .end(JSON.stringify({ error: { message, type: "scripted", code, param } }));
+  const body = error.body ?? { error: { message, type: "scripted", code, param } };
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {

@@ -84,9 +84,15 @@ export class CutStream extends Error {
   }
 }
 
+/** A fault that is told behind status 200 may have its status in its code. */
+function statusIn(code: unknown): number | undefined {
+  const status = Number(code);
+  return Number.isInteger(status) && status >= 400 && status < 600 ? status : undefined;
+}
+
 function classifyStatus(error: APIError, clock: Pick<Clock, "now">): Failure {
   const message = error.message;
-  const status = error.status as number | undefined;
+  const status = (error.status as number | undefined) ?? statusIn(error.code);
   if (status === 401 || status === 403) return { kind: "refused-credentials", retryable: false, message };
   if (status === 429) {
     const wait = retryAfter(error.headers as Headers | undefined, clock);

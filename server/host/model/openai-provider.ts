@@ -4,8 +4,8 @@ import type { ModelLimits, ModelProvider, ModelReply, ModelRequest } from "../..
 import { Bill } from "./bill";
 import { openAiEndpoint } from "./endpoints";
 import { CutStream, type Failure, type RejectableField, type WantableField, classify } from "./failure";
+import { faultFetch } from "./fault-body";
 import { KeptParts } from "./kept-parts";
-import { patientFetch } from "./patient-fetch";
 import { estimateTokens, estimateUsd } from "./pricing";
 import type { ProviderEntry, ProviderOptions } from "./provider";
 import { redact } from "./redact";
@@ -82,7 +82,7 @@ class OpenAiProvider implements ModelProvider {
       ...(options.key === "" ? { defaultHeaders: { Authorization: null } } : {}),
       maxRetries: 0,
       timeout: options.settings.silenceMilliseconds,
-      fetch: patientFetch,
+      fetch: faultFetch,
       logLevel: "off",
     });
   }

@@ -1,9 +1,9 @@
 import { APIError } from "openai";
-import { isJsonObject } from "../../../core/base/json";
 import * as z from "zod/mini";
 import { readShape } from "../../../core/base/shape";
 import type { ModelToolCall, TokenUsage } from "../../../core/ports/model";
 import { CutStream } from "../failure";
+import { faultIn } from "../fault-body";
 import { KeptReasoning } from "./kept-reasoning";
 import type { AnswerReader, Delivered } from "./protocol";
 import { uncachedOf } from "./usage";
@@ -83,7 +83,7 @@ export class CompletionReader implements AnswerReader {
 
   constructor(private readonly onText: ((delta: string) => void) | undefined) {}
 
-  /** Takes a piece of a stream. Throws CutStream for what is no piece of an answer. */
+  /** Takes a piece of a stream. Throws CutStream for what is no piece of an answer, APIError for a fault. */
   take(chunk: unknown): void {
     const choice = this.open(chunk);
     if (choice === undefined) return;
@@ -93,8 +93,6 @@ export class CompletionReader implements AnswerReader {
 
   /** The same from an answer that came in one piece; throws APIError for one that says what went wrong. */
   takeWhole(completion: unknown): void {
-    if (isJsonObject(completion) && isJsonObject(completion["error"]))
-      throw new APIError(undefined, completion["error"], undefined, undefined);
     const choice = this.open(completion);
     if (choice?.message === undefined || choice.message === null)
       throw new CutStream("the answer held no choice");
@@ -131,6 +129,8 @@ export class CompletionReader implements AnswerReader {
 
   /** The first choice, once model and usage are noted. */
   private open(answer: unknown): Choice | undefined {
+    const fault = faultIn(answer);
+    if (fault) throw new APIError(undefined, fault, undefined, undefined);
     const read = readShape(answerShape, answer);
     if (!read.ok) throw new CutStream(`the answer is no chat completion: ${read.problem}`);
     const { model, usage, choices } = read.value;

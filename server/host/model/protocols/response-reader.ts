@@ -1,9 +1,9 @@
 import { APIError } from "openai";
 import * as z from "zod/mini";
-import { isJsonObject } from "../../../core/base/json";
 import { readShape } from "../../../core/base/shape";
 import type { TokenUsage } from "../../../core/ports/model";
 import { CutStream } from "../failure";
+import { faultIn } from "../fault-body";
 import type { AnswerReader, Delivered } from "./protocol";
 import { uncachedOf } from "./usage";
 
@@ -74,7 +74,8 @@ export class ResponseReader implements AnswerReader {
   }
 
   takeWhole(answer: unknown): void {
-    if (isJsonObject(answer) && isJsonObject(answer["error"])) throw faultOf(answer["error"]);
+    const fault = faultIn(answer);
+    if (fault) throw faultOf(fault);
     const read = readShape(responseShape, answer);
     if (!read.ok || !read.value.output) throw new CutStream("the answer held no output");
     this.finish({ status: "completed", ...read.value });
