@@ -43,8 +43,16 @@ const rejectable = [
 ] as const;
 export type RejectableField = (typeof rejectable)[number];
 
-const tooLong =
-  /context[ _-]?(length|window)|maximum context|too many tokens|prompt is too long|input is too long|reduce the length/i;
+/** How servers say that a conversation is too long, in their messages and in the types of their faults. */
+const tooLong = new RegExp(
+  [
+    "context[ _-]?(length|window|size|limit)|maximum context|too many tokens|reduce the length",
+    "(prompt|input)( \\([^)]*\\))? is (too long|longer than)|maximum (prompt|model) length",
+    "token count( \\([^)]*\\))? exceeds|exceeds the maximum (number of tokens|allowed length)",
+    "exceeded model token limit|max_new_tokens`? must be <=|must have less than \\d+ tokens",
+  ].join("|"),
+  "i",
+);
 const noQuota = /insufficient_quota|exceeded your current quota|billing/i;
 
 /** Whether a server complains of the length of the conversation. */
@@ -95,26 +103,19 @@ function classifyStatus(error: APIError, clock: Pick<Clock, "now">): Failure {
   const status = (error.status as number | undefined) ?? statusIn(error.code);
   if (status === 401 || status === 403) return { kind: "refused-credentials", retryable: false, message };
   if (status === 429) {
-    const wait = retryAfter(error.headers as Headers | undefined, clock);
-    return {
-      kind: "rate-limited",
-      retryable: !noQuota.test(`${error.code ?? ""} ${message}`),
-      message,
-      ...(wait === undefined ? {} : { waitMilliseconds: wait }),
-    };
+    const retryable = !noQuota.test(`${error.code ?? ""} ${message}`);
+    return { kind: "rate-limited", retryable, message, ...waitOf(error, clock) };
   }
-  if (error.code === "context_length_exceeded" || status === 413 || tooLong.test(message))
+  if (status === 413 || tooLong.test(`${error.type ?? ""} ${error.code ?? ""} ${message}`))
     return { kind: "context-too-long", retryable: false, message };
-  if (status === undefined || status >= 500 || status === 408 || status === 409) {
-    const wait = retryAfter(error.headers as Headers | undefined, clock);
-    return {
-      kind: "server-error",
-      retryable: true,
-      message,
-      ...(wait === undefined ? {} : { waitMilliseconds: wait }),
-    };
-  }
+  if (status === undefined || status >= 500 || status === 408 || status === 409)
+    return { kind: "server-error", retryable: true, message, ...waitOf(error, clock) };
   return { kind: "bad-request", retryable: false, message, ...troubleOf(error) };
+}
+
+function waitOf(error: APIError, clock: Pick<Clock, "now">): Pick<Failure, "waitMilliseconds"> {
+  const wait = retryAfter(error.headers as Headers | undefined, clock);
+  return wait === undefined ? {} : { waitMilliseconds: wait };
 }
 
 /** The field of a request that a server misses, or does not take. */
