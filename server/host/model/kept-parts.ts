@@ -1,3 +1,4 @@
+import type { WantableField } from "./failure";
 import type { Delivered } from "./protocols/protocol";
 
 const answersAtMost = 200;
@@ -8,6 +9,8 @@ const answersAtMost = 200;
  * nothing here, and the server does without.
  */
 export class KeptParts {
+  /** What the server was found to want back with each of its answers. */
+  readonly wanted = new Set<WantableField>();
   private readonly parts = new Map<string, readonly object[]>();
 
   keep(answer: Delivered): void {

@@ -3,8 +3,8 @@ import { OperationalError } from "../../core/base/operational-error";
 import type { ModelLimits, ModelProvider, ModelReply, ModelRequest } from "../../core/ports/model";
 import { Bill } from "./bill";
 import { openAiEndpoint } from "./endpoints";
-import { CutStream, type Failure, type RejectableField, type WantableField, classify } from "./failure";
-import { faultFetch } from "./fault-body";
+import { CutStream, type Failure, type RejectableField, classify } from "./failure";
+import { faultFetch } from "./protocols/fault-body";
 import { KeptParts } from "./kept-parts";
 import { estimateTokens, estimateUsd } from "./pricing";
 import type { ProviderEntry, ProviderOptions } from "./provider";
@@ -59,8 +59,6 @@ class OpenAiProvider implements ModelProvider {
   private readonly retry: RetryPolicy;
   /** What this server was found not to take; learnt once. */
   private readonly rejected = new Set<RejectableField>();
-  /** What it was found to want back with its answers. */
-  private readonly wanted = new Set<WantableField>();
   private readonly kept = new KeptParts();
   private readonly protocol: Protocol;
   private readonly bodyOptions: BodyOptions;
@@ -148,8 +146,8 @@ class OpenAiProvider implements ModelProvider {
    */
   private waitAfter(failure: Failure, attempt: number): number | undefined {
     const { rejectedField, wantedField } = failure;
-    if (wantedField && !this.wanted.has(wantedField)) {
-      this.wanted.add(wantedField);
+    if (wantedField && !this.kept.wanted.has(wantedField)) {
+      this.kept.wanted.add(wantedField);
       return 0;
     }
     if (rejectedField && !this.rejected.has(rejectedField)) {
@@ -172,7 +170,7 @@ class OpenAiProvider implements ModelProvider {
     const { model, settings, endpoint, random } = this.options;
     const cacheKey = `kernelwright-${Math.floor(random() * 2 ** 48).toString(36)}`;
     return {
-      ...{ model, settings, rejected: this.rejected, wanted: this.wanted },
+      ...{ model, settings, rejected: this.rejected, wanted: this.kept.wanted },
       ...(endpoint === openAiEndpoint ? { cacheKey } : {}),
       keptOf: (answer) => this.kept.of(answer),
     };
@@ -182,7 +180,7 @@ class OpenAiProvider implements ModelProvider {
     const { text, reasoning, toolCalls, finish, model } = delivered;
     const { usage, costUsd } = bill.withDelivered(delivered);
     this.kept.keep(delivered);
-    for (const field of this.protocol.wantedBy?.(delivered.kept ?? []) ?? []) this.wanted.add(field);
+    for (const field of this.protocol.wantedBy?.(delivered.kept ?? []) ?? []) this.kept.wanted.add(field);
     return {
       kind: "reply",
       text,

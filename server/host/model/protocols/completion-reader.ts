@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { readShape } from "../../../core/base/shape";
 import type { ModelToolCall, TokenUsage } from "../../../core/ports/model";
 import { CutStream } from "../failure";
-import { faultIn } from "../fault-body";
+import { faultIn } from "./fault-body";
 import { KeptReasoning } from "./kept-reasoning";
 import type { AnswerReader, Delivered } from "./protocol";
 import { uncachedOf } from "./usage";

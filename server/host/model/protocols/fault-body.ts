@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
-import { isJsonObject } from "../../core/base/json";
-import { readJson } from "../../core/base/shape";
-import { patientFetch } from "./patient-fetch";
+import { isJsonObject } from "../../../core/base/json";
+import { readJson } from "../../../core/base/shape";
+import { patientFetch } from "../patient-fetch";
 
 /**
- * What a server says of a fault, in the form that the protocol has for it: it may stand in a list (Gemini), at
- * the top (vLLM, SGLang), or be a mere text (Ollama, FastAPI). Undefined for a body that tells none.
+ * What a server says of a fault, in the form that the protocol has for it: it may stand in a list (Gemini),
+ * at the top (vLLM, SGLang), or be a mere text (Ollama, FastAPI). Undefined for a body that tells none.
  */
 export function faultIn(body: unknown): object | undefined {
   if (Array.isArray(body)) return faultIn(body[0]);
