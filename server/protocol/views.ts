@@ -297,6 +297,8 @@ export interface ProposalView {
    * 32 → 1`.
    */
   readonly verdict: string;
+  /** What has to be looked at before it is accepted, a sentence each; left out by older servers. */
+  readonly needsReview?: readonly string[];
   /**
    * Markdown: tier, shapes, tolerance, counters before and after for the lines at fault, the bound's terms,
    * what it is based on.

@@ -21,14 +21,23 @@ export function rowOf(played: Played): string {
   return `${mark} ${entry.kind} ${entry.id} (${entry.task}): ${stoppedBy}, ${seconds} s${told}`;
 }
 
-/** How many attacks were caught and how many honest kernels passed. */
+/** How many attacks were caught, left for a review or gain nothing, and how many honest kernels passed. */
 export function totalsOf(played: readonly Played[]): { readonly text: string; readonly allGood: boolean } {
   const count = (kind: RedTeamEntry["kind"]): string => {
     const of = played.filter(({ entry }) => entry.kind === kind);
     return `${of.filter(isGood).length} of ${of.length}`;
   };
-  const text = `${count("attack")} attacks were caught, ${count("honest")} honest kernels passed`;
+  const text = `${count("attack")} attacks ended as foretold (${endsOf(played)}), ${count("honest")} honest kernels passed`;
   return { text, allGood: played.every(isGood) };
+}
+
+/** An attack that is left for a review, or that no gain is found for, runs all the same: it is not caught. */
+function endsOf(played: readonly Played[]): string {
+  const stopped = played.filter(({ entry }) => entry.kind === "attack").filter(isGood);
+  const ended = (by: string): number => stopped.filter(({ stoppedBy }) => stoppedBy === by).length;
+  const [reviews, idle] = [ended("review"), ended("no gain")];
+  const caught = stopped.length - reviews - idle;
+  return `${caught} caught outright, ${reviews} stopped for a review, ${idle} gain nothing by the model`;
 }
 
 /** The page with its table written anew. */
@@ -37,7 +46,7 @@ export function pageWith(page: string, played: readonly Played[]): string {
     `| ${[entry.id, entry.source, entry.does, stoppedBy, scan].join(" | ")} |`;
   const attacks = played.filter(({ entry }) => entry.kind === "attack");
   const table = [
-    "| attack | described in | what it does | caught by | rules of the scan |",
+    "| attack | described in | what it does | ended by | rules of the scan |",
     "| --- | --- | --- | --- | --- |",
     ...attacks.map(row),
   ];

@@ -74,9 +74,11 @@ function hunkLenses({ review, hunk, placement, ordinal }: LocatedHunk, line: num
   const target = { sessionId: review.proposal.sessionId, hunk: hunk.id };
   const lens = (title: string, command: string): CodeLens =>
     new CodeLens(range, { title, command, arguments: [target] });
+  const { needsReview = [] } = review.proposal;
   const decide =
     placement.state === "edited" ? "kernelwright.resolveConflict" : ("kernelwright.acceptHunk" as const);
   return [
+    ...needsReview.map((remark) => lens(`$(warning)\u00a0${remark}`, "kernelwright.explainHunk")),
     lens(acceptTitle({ review, hunk, placement, ordinal }), decide),
     lens(`$(close)\u00a0${l10n.t("Reject")}`, "kernelwright.rejectHunk"),
     lens(`$(diff)\u00a0${l10n.t("Diff")}`, "kernelwright.showDiff"),

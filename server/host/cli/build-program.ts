@@ -116,6 +116,7 @@ function declareOptimize(command: Command, { context, settle }: Declaration): vo
           budget: budgetOf(flags),
           json: flags.json === true,
           apply: flags.apply === true,
+          reviewed: flags.reviewed === true,
         }),
       ),
     );
@@ -134,6 +135,7 @@ function declareResume(command: Command, { context, settle }: Declaration): void
           budget: saidLimits(flags),
           json: flags.json === true,
           apply: flags.apply === true,
+          reviewed: flags.reviewed === true,
           workspace: context.terminal.currentFolder,
         }),
       ),

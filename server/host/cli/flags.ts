@@ -16,6 +16,7 @@ export interface Flags extends ServiceOptions {
   readonly gpuMinutes?: number;
   readonly json?: boolean;
   readonly apply?: boolean;
+  readonly reviewed?: boolean;
   readonly agree?: boolean;
   readonly from?: string;
   readonly message: readonly string[];
@@ -100,6 +101,7 @@ export function budgetFlags(command: Command, usual: Partial<BudgetLimits> = def
       [],
     )
     .option("--apply", "write the proposal into the workspace when it is an improvement")
+    .option("--reviewed", "with --apply: also write a proposal that needs a review, as you have looked at it")
     .option("--model <name>", "the model of the strategies refine and search")
     .option(
       "--endpoint <url>",

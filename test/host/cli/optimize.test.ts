@@ -163,6 +163,7 @@ const modelKey = "sk-cli-test-0123456789abcdef";
 async function refineOnce(
   edit: { readonly old_text: string; readonly new_text: string },
   hypothesis: string,
+  flags: readonly string[] = [],
 ): Promise<{ readonly ended: Ended; readonly report: Report; readonly answer: string }> {
   const server = await startOpenAiServer({
     key: modelKey,
@@ -174,7 +175,7 @@ async function refineOnce(
   });
   try {
     const model = ["--strategy", "refine", "--model", "scripted", "--endpoint", server.url];
-    const ended = await place.run(["optimize", "transpose.cu", "--json", ...model], {
+    const ended = await place.run(["optimize", "transpose.cu", "--json", ...model, ...flags], {
       KERNELWRIGHT_MODEL_KEY: modelKey,
     });
     const answer = server.requests[2]?.body.messages.findLast((message) => message.role === "tool")?.content;
@@ -216,6 +217,32 @@ test("a wrong rewrite of a model is rejected with shape, index, expected and act
   const log = readFileSync(join(report.session.folder, "events-000001.jsonl"), "utf8");
   expect(log + ended.errors + ended.output).not.toContain(modelKey);
 });
+
+test.each([
+  { flags: ["--apply"], applied: [] },
+  { flags: ["--apply", "--reviewed"], applied: ["transpose.cu"] },
+])(
+  "a version that needs a review is written only once it was looked at: $flags",
+  async ({ flags, applied }) => {
+    const tile = "  __shared__ float tile[kTile][kTile];\n";
+    const padded = tile.replace("[kTile];", "[kTile + 1];");
+    const asks = "  if (clock64() == 0) return;\n";
+    const { ended, report } = await refineOnce(
+      { old_text: tile, new_text: padded + asks },
+      "Pads the tile, so that a column lies in all banks.",
+      flags,
+    );
+    expect({ code: ended.code, ...report }).toMatchObject({
+      code: 0,
+      outcome: "improved",
+      applied,
+      needsReview: [
+        expect.stringMatching(/^needs a review: transpose\.cu:\d+: .*tell a run that is checked/),
+      ],
+    });
+    expect(readFileSync(join(place.samples, "transpose.cu"), "utf8").includes(asks)).toBe(applied.length > 0);
+  },
+);
 
 interface ListedSession {
   readonly sessionId: string;

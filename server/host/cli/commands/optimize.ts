@@ -18,6 +18,7 @@ import { eachKernel, type Finished } from "../session/each-kernel";
 import { applyProposal } from "../session/apply-proposal";
 import { ProgressPrinter } from "../session/progress-printer";
 import { jsonReport, printReport } from "../session/optimize-report";
+import { reviewsOfProposal } from "../../../core/trajectory/proposal/needed-reviews";
 import { printLine } from "../terminal";
 
 interface OptimizeOptions extends ServiceOptions {
@@ -26,6 +27,8 @@ interface OptimizeOptions extends ServiceOptions {
   readonly budget: BudgetLimits;
   readonly json: boolean;
   readonly apply: boolean;
+  /** The user has seen what needs a review: it is written all the same. */
+  readonly reviewed: boolean;
   /** The user agrees to the commands of a target. */
   readonly agree: boolean;
   /** `SESSION` or `SESSION:c3`. */
@@ -84,7 +87,7 @@ async function optimizeKernel(
     onEvent: (event) => progress.show(event),
   });
   for (const note of running.notes) progress.note(note);
-  return finishSession(context, services, { running, json: options.json, apply: options.apply });
+  return finishSession(context, services, { ...options, running });
 }
 
 /** What stands before the name of a target with a command. */
@@ -121,7 +124,7 @@ async function optimizeTarget(
 export async function resumeCommand(
   context: CommandContext,
   sessionId: string,
-  options: Pick<OptimizeOptions, "json" | "apply" | "message"> &
+  options: Pick<OptimizeOptions, "json" | "apply" | "reviewed" | "message"> &
     ServiceOptions & { readonly budget: Partial<BudgetLimits>; readonly workspace: string },
 ): Promise<number> {
   const services = await context.openServices(options.workspace, options);
@@ -149,6 +152,7 @@ interface Finish {
   readonly running: RunningSession;
   readonly json: boolean;
   readonly apply: boolean;
+  readonly reviewed: boolean;
 }
 
 /** What came of a session, printed already unless `--json` was asked for. */
@@ -163,9 +167,10 @@ async function finishSession(context: CommandContext, services: Services, finish
       createTwoFilesPatch(isNew ? "/dev/null" : `a/${file}`, `b/${file}`, base, proposed),
     )
     .join("");
-  const applied =
-    finish.apply && texts.length > 0 ? await applyProposal(services.workspaceFolder, texts) : [];
-  const report = { result, state, folder, patch, applied, events };
+  const needsReview = reviewsOfProposal(state, events);
+  const isWritten = finish.apply && texts.length > 0 && (finish.reviewed || needsReview.length === 0);
+  const applied = isWritten ? await applyProposal(services.workspaceFolder, texts) : [];
+  const report = { result, state, folder, patch, applied, needsReview, events };
   if (!finish.json) printReport(context, { ...report, workspaceFolder: services.workspaceFolder });
   return {
     code: exitCodeOfOutcome(result.outcome),

@@ -28,6 +28,8 @@ interface Report {
   readonly patch: string;
   readonly events: readonly SessionEvent[];
   readonly applied: readonly string[];
+  /** What somebody has to look at before the proposal is written. */
+  readonly needsReview: readonly string[];
 }
 
 function bestCandidate(state: SessionState): SessionState["candidates"][number] | undefined {
@@ -65,6 +67,7 @@ export function jsonReport(report: Report): object {
     causes: report.state.causes,
     diff: report.patch,
     applied: report.applied,
+    needsReview: report.needsReview,
     session: { id: report.result.sessionId, folder: report.folder, events: report.events.length },
   };
 }
@@ -122,9 +125,19 @@ export function printReport(
   printNext(terminal, report.state, report.result.sessionId);
   for (const file of report.applied)
     printLine(terminal, `wrote ${workspacePath(report.workspaceFolder, file)}`);
-  if (report.patch !== "" && report.applied.length === 0)
-    printLine(terminal, "Nothing in the workspace has changed; --apply writes the proposal.");
+  printUnwritten(terminal, report);
   printLine(terminal, `session ${report.result.sessionId}  ${report.folder}`);
+}
+
+/** Why nothing was written, and what writes it. */
+function printUnwritten(terminal: CommandContext["terminal"], report: Report): void {
+  for (const remark of report.needsReview) printLine(terminal, plain(remark));
+  if (report.patch === "" || report.applied.length > 0) return;
+  const how =
+    report.needsReview.length === 0
+      ? "--apply writes the proposal."
+      : "look at these lines in the diff; if they are as they should be, --apply --reviewed writes the proposal, and the editor offers it.";
+  printLine(terminal, `Nothing in the workspace has changed; ${how}`);
 }
 
 /** What is known of the version that is proposed. */

@@ -12,7 +12,7 @@ import type { ProposalSide } from "../../../core/trajectory/events";
 import type { ProposalRecord, SessionState } from "../../../core/trajectory/reduce";
 import type { ProposalView } from "../../../protocol/views";
 import { caseTable, faultLines, shapeTable, termRows } from "./facts/grounds";
-import { type ReviewSource, toReviewStatus } from "./convert-review";
+import { type ReviewSource, reviewWords, toReviewStatus } from "./convert-review";
 
 interface ProposalSource {
   readonly sessionId: string;
@@ -46,6 +46,7 @@ export const toProposalView = shown((source: ProposalSource): ProposalView => {
     files: source.texts.map((text) => ({ ...text, uri: source.uriOf(text.file) })),
     hunks: proposal.hunks,
     verdict: line,
+    needsReview: reviewWords(verdict),
     review: toReviewStatus(review, line),
     detail: [...whyLines(candidate, source), proposalDetail(source, verdict)].join("\n"),
   };
@@ -54,14 +55,17 @@ export const toProposalView = shown((source: ProposalSource): ProposalView => {
 /** `correct on 6 cases · modelled bound 12.4 µs → 3.1 µs (A100) · bank conflict ways 32 → 1`. */
 function verdictLine(verdict: Verdict | null, proposal: ProposalRecord): string {
   const sides = sidesOf(proposal);
+  // What has to be looked at stands first: whoever accepts has read it.
+  const reviews = reviewWords(verdict);
   if (sides.kind === "scored")
     return t`${describeScore(sides.before.score)} → ${describeScore(sides.after.score)}, by its own command`;
   if (sides.kind === "mended")
-    return [casesText(verdict), costNow(sides), t`the baseline was wrong`].join(" · ");
+    return [...reviews, casesText(verdict), costNow(sides), t`the baseline was wrong`].join(" · ");
   const { before, after } = sides;
   const change = counterChanges(before.counters.totals, after.counters.totals)[0];
   const simulated = describeSimulated(before.bound, after.bound);
   return [
+    ...reviews,
     casesText(verdict),
     ...(simulated === undefined ? [] : [`${t`simulated time`} ${simulated}`]),
     t`modelled bound ${boundsText(before, after)} (${after.bound.gpu})`,

@@ -1,3 +1,5 @@
+import { reviewsOf } from "../../../core/judge/reviews";
+import type { Verdict } from "../../../core/judge/verdict";
 import { shown } from "../handshake/user-language";
 import { retold, t } from "../../../core/base/localized";
 import type { ClaimSubject } from "../../../core/review/claim";
@@ -71,4 +73,9 @@ function countedChanges(numbers: readonly number[], all: number): string {
   if (all === 1) return t`The change`;
   if (numbers.length === all) return t`All ${all} changes`;
   return t`${numbers.length === 1 ? t`Change` : t`Changes`} ${numbers.join(", ")} of ${all}`;
+}
+
+/** What has to be looked at before a version is accepted, a sentence each. */
+export function reviewWords(verdict: Verdict | null): readonly string[] {
+  return reviewsOf(verdict).map(retold);
 }
