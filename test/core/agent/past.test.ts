@@ -51,7 +51,7 @@ test("what an earlier session tried stands in the task of the next one, and its 
   const task = last[1]?.text ?? "";
   expect(task.slice(task.indexOf("Earlier sessions")).split("\n")).toEqual([
     expect.stringMatching(
-      /^Earlier sessions on this kernel: p1 of \d{4}-\d\d-\d\d, its baseline took 1 µs, on other/,
+      /^Earlier sessions on this target: p1 of \d{4}-\d\d-\d\d, its baseline took 1 µs, on other/,
     ),
     "",
     "| candidate | what it did | idea |",
@@ -61,8 +61,24 @@ test("what an earlier session tried stands in the task of the next one, and its 
   ]);
   expect(last.filter(({ role }) => role === "tool").map(({ text }) => text)).toEqual([
     expect.stringMatching(/^p1\/c1: faster than the baseline[^]*k\.cu:\n\/\/ bound 600\n$/),
-    "There is no output of a call p2/c1, and no earlier candidate of that name.",
+    "There is no output of a call p2/c1, and no candidate of that name.",
   ]);
+});
+
+test("a candidate of the running session is recalled, and the scratch copy stays as it is", async () => {
+  const recall = { calls: [{ name: "recall", arguments: { call: "c1" } }] };
+  const second = write("// bound 500\n", "next");
+  const submit = { calls: [{ name: "submit_candidate", arguments: { hypothesis: "what the copy holds" } }] };
+  const edit = { calls: [{ name: "write_file", arguments: { path: kernelFile, text: "// bound 400\n" } }] };
+  const [log, model] = await session([write("// bound 600\n", "one"), second, edit, recall, submit, finish]);
+  const said = model.requests.at(-1)?.messages.filter(({ role }) => role === "tool") ?? [];
+  expect(said.map(({ text }) => text)).toContainEqual(
+    expect.stringMatching(
+      /^c1: faster than the baseline[^]*@@ k\.cu:1\n-\/\/ bound 1000\n\+\/\/ bound 600[^]*k\.cu:\n\/\/ bound 600\n$/,
+    ),
+  );
+  const bounds = pastSession("01", log.events, "x")?.candidates.map(({ verdict }) => verdict);
+  expect(bounds?.at(-1)).toMatchObject({ kind: "correct", bound: { nanoseconds: 400 } });
 });
 
 test("the first session on a kernel hears of none", async () => {

@@ -113,6 +113,7 @@ const examples: Record<PromptName, Readonly<Record<string, string>>> = {
     baseline: "It passes the checks: 900 cycles.",
     best: "",
     tried: "Nothing was tried yet.",
+    past: "Earlier sessions on this target: p1.",
   },
   "refine-shortened": { name: "read_file", characters: "9000", call: "call_1_1", beginning: "1 __global__" },
 };

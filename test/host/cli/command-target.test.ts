@@ -172,6 +172,10 @@ test("a target with a command is improved by its own number, behind walls", asyn
     expect([role.code, role.errors]).toEqual([2, expect.stringContaining("Leave --role out.")]);
     const resumed = await place.run(["resume", report.session.id, ...model], { KERNELWRIGHT_MODEL_KEY: key });
     expect([resumed.code, lastObject(resumed)["score"]]).toEqual([0, report.score]);
+    await place.run(["optimize", "command:steps", ...words], { KERNELWRIGHT_MODEL_KEY: key });
+    const task = JSON.stringify(server.requests.at(-1)?.body.messages);
+    expect(task).toMatch(/Earlier sessions on this target: p1 of [\d-]+, its baseline had 10 steps/);
+    expect(task).toContain("| p1/c5 | 3 steps (± 0.0% in 2 runs), became the best | three numbers do |");
   } finally {
     await server.close();
   }

@@ -3,11 +3,11 @@ import { oneLine } from "../../base/text";
 import type { SourceTree } from "../../judge/candidate";
 import { timeThatCounts } from "../../judge/time-that-counts";
 import type { CorrectVerdict } from "../../judge/verdict";
-import { computeHunks } from "../../review/compute-hunks";
 import type { SessionEvent } from "../../trajectory/events";
 import { baselineId } from "../../trajectory/state";
 import { counterChanges } from "../../words/describe";
 import { resumeState, type ResumedCandidate } from "../resume";
+import { rewriteOf } from "./rewrite";
 import type { Skill } from "./skill";
 
 /** What a session leaves behind for the library. */
@@ -122,21 +122,9 @@ async function skillOf(
     where: `${kernel}, ${at(events, 0).ts.slice(0, 10)}`,
     idea: oneLine(made.candidate.hypothesis).slice(0, ideaLength),
     counted: changes.map((change) => `${change.label} ${change.before} → ${change.after}`),
-    rewrite: rewriteOf(old, proposed),
+    rewrite: rewriteOf(old, proposed, rewriteLength),
     ...{ used: 0, helped: 0 },
   };
-}
-
-function rewriteOf(old: SourceTree, made: SourceTree): string {
-  const lines = Object.entries(made).flatMap(([file, proposed]) =>
-    computeHunks({ file, base: old[file] ?? "", proposed }).flatMap((hunk) => [
-      `@@ ${file}:${hunk.baseStart}`,
-      ...hunk.baseLines.map((line) => `-${line}`),
-      ...hunk.proposedLines.map((line) => `+${line}`),
-    ]),
-  );
-  const whole = lines.join("\n").replaceAll("```", "'''");
-  return whole.length <= rewriteLength ? whole : `${whole.slice(0, rewriteLength)}\n(cut)`;
 }
 
 /** One skill for each name: the greater gain stays, and what was counted of its use. */

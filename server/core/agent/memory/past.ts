@@ -86,7 +86,7 @@ export function pastText({ sessions }: Pick<Past, "sessions">): string {
   const shown = tried.map((candidates, index) => chosenAttempts(candidates, at(shares, index)));
   const left = tried.flat().length - shown.flat().length;
   return [
-    `Earlier sessions on this kernel: ${named.join("; ")}. Their verdicts were made by the same judge. Do not try again what failed there on the same text; \`recall\` with call "p1/c1" gives the files of such a candidate.`,
+    `Earlier sessions on this target: ${named.join("; ")}. Their verdicts were made by the same judge. Do not try again what failed there on the same text; \`recall\` with call "p1/c1" gives the files of such a candidate.`,
     "",
     ...head,
     ...shown.flatMap((candidates, index) => candidates.map((each) => rowOf(index, each))),

@@ -1,5 +1,6 @@
 import { OperationalError } from "../../../core/base/operational-error";
 import { type Past, type PastSession, pastSession } from "../../../core/agent/memory/past";
+import { isCommandTarget } from "../../../core/trajectory/proposal/command-target";
 import type { RunStore, SessionSummary } from "../../../core/ports/run-store";
 import type { SessionTask } from "../../../core/trajectory/events";
 
@@ -18,7 +19,8 @@ export async function pastSessions(
   const isSame = (summary: SessionSummary): boolean =>
     summary.sessionId !== ownId &&
     summary.workspace === workspaceDigest &&
-    summary.file === task.file &&
+    // Which file of a target with a command comes first says nothing.
+    (summary.file === task.file || isCommandTarget(task.target)) &&
     summary.kernel === task.kernel &&
     summary.target === task.target &&
     summary.candidates > 0 &&
@@ -29,7 +31,7 @@ export async function pastSessions(
   const chosen = [...new Set([...first, ...alike])].slice(0, sessionsAtMost);
   const sessions: PastSession[] = [];
   for (const sessionId of chosen) {
-    const session = await readPast(store, sessionId, baselineTree);
+    const session = await readPast(store, sessionId, { task, baselineTree });
     if (session !== undefined) sessions.push(session);
   }
   return { sessions, filesOf: (sessionId, treeId) => store.loadTree(sessionId, treeId) };
@@ -38,13 +40,20 @@ export async function pastSessions(
 async function readPast(
   store: RunStore,
   sessionId: string,
-  baselineTree: string,
+  { task, baselineTree }: Parameters<typeof pastSessions>[2],
 ): Promise<PastSession | undefined> {
   try {
-    const { logged } = await store.read(sessionId);
+    const { logged, state } = await store.read(sessionId);
+    // Scores of other commands under the same name do not compare.
+    if (isCommandTarget(task.target) && !isSameText(state.task?.specText, task.specText)) return undefined;
     return pastSession(sessionId, await logged.all(), baselineTree);
   } catch (thrown) {
     if (!(thrown instanceof OperationalError)) throw thrown;
     return undefined;
   }
+}
+
+/** Stored texts are the same where they are written alike: short ones whole, long ones by their digest. */
+function isSameText(one: SessionTask["specText"] | undefined, other: SessionTask["specText"]): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -1,4 +1,3 @@
-import { noPast } from "../../../core/agent/memory/past";
 import type { SessionLog } from "../../../core/ports/run-store";
 import type { BudgetLimits, SessionEvent } from "../../../core/trajectory/events";
 import { resumedBudget } from "../../../core/trajectory/proposal/more-budget";
@@ -54,9 +53,7 @@ export async function resumeSession(
       data: { from_seq: state.lastSequence },
     });
     const { from, mayTouch } = task;
-    const past = isCommand
-      ? noPast
-      : await knownBefore(options, sessionId, { task, baselineTree: started.baseline_tree });
+    const past = await knownBefore(options, sessionId, { task, baselineTree: started.baseline_tree });
     return {
       past,
       task: {

@@ -2,6 +2,7 @@ import type { LoopTask } from "../../../core/agent/dependencies";
 import { at } from "../../../core/base/known";
 import type { SessionTask } from "../../../core/trajectory/events";
 import { projectFileName } from "../../../core/workload/build/project-file";
+import { knownBefore } from "../memory/memory";
 import { listenFor } from "../listening";
 import type { OptimizeService, RunningSession } from "../services";
 import { commandTask } from "./command-targets";
@@ -38,6 +39,7 @@ export async function startCommand(
     await log.append(startedEvent(options, task, baselineTree));
     const loopTask: LoopTask = { evaluation, file, baselineTree, budget: request.budget };
     const dependencies = { ...options, evaluator: commandsOnly(options), log };
-    return { task: loopTask, strategy, dependencies, signal: request.signal, ...listening };
+    const past = await knownBefore(options, log.sessionId, { task, baselineTree });
+    return { task: loopTask, strategy, dependencies, signal: request.signal, past, ...listening };
   });
 }

@@ -2,6 +2,7 @@ import { invariant } from "../../../base/assert";
 import type { PromptTexts } from "../../../prompts/names";
 import { renderPrompt } from "../../../prompts/render";
 import type { CommandContext } from "../../strategy";
+import { pastText } from "../../memory/past";
 import { triedTable } from "../tried-table";
 import { budgetText, verdictText } from "../verdict-text";
 
@@ -23,6 +24,7 @@ export function commandTaskText(context: CommandContext, prompts: PromptTexts): 
     baseline: verdictText(baseline.verdict),
     best: best === baseline ? "" : `The best so far is ${best.candidate.id}: ${verdictText(best.verdict)}`,
     tried: triedTable(context),
+    past: pastText(context.past),
   }).trimEnd();
 }
 

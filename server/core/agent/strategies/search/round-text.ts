@@ -2,8 +2,11 @@ import { renderPrompt } from "../../../prompts/render";
 import type { PromptTexts } from "../../../prompts/names";
 import { timeThatCounts } from "../../../judge/time-that-counts";
 import { describeNanoseconds } from "../../../words/quantities";
+import { rewriteOf } from "../../memory/rewrite";
 import { triedTable } from "../../dialogue/tried-table";
 import { type CorrectCandidate, type KernelVersion, type StrategyContext, isCorrect } from "../../strategy";
+
+const changesAtMost = 4_000;
 
 interface RoundFacts {
   readonly number: number;
@@ -30,10 +33,27 @@ export function roundText(prompts: PromptTexts, context: StrategyContext, facts:
     number: isCorrect(best) ? describeNanoseconds(time.of(best.verdict)) : "nothing is correct yet",
     tried: triedTable(context, elites),
     partner: partner
-      ? `Another kind of version is ${partner.candidate.id} (${describeNanoseconds(time.of(partner.verdict))}, ${partner.verdict.bound.binding}): ${partner.candidate.hypothesis} Ask whether its idea and those of ${parent.candidate.id} can be joined.`
+      ? partnerText(context, { parent, partner, took: describeNanoseconds(time.of(partner.verdict)) })
       : "There is no version of another kind yet.",
     mode: isDigging
       ? "Little budget is left: make small, safe steps on what is best."
       : "There is budget for a step that may fail: prefer an idea that was not tried to one more detail.",
   });
+}
+
+interface Joined {
+  readonly parent: KernelVersion;
+  readonly partner: CorrectCandidate;
+  /** The partner's time. */
+  readonly took: string;
+}
+
+/** A version whose ideas could be joined with the parent's, with what it changes. */
+function partnerText({ baseline }: StrategyContext, { parent, partner, took }: Joined): string {
+  const { id, hypothesis, tree } = partner.candidate;
+  const changes = rewriteOf(baseline.candidate.tree, tree, changesAtMost);
+  return [
+    `Another kind of version is ${id} (${took}, ${partner.verdict.bound.binding}): ${hypothesis} Ask whether its idea and those of ${parent.candidate.id} can be joined. What it changes in the baseline (\`recall\` with call "${id}" gives its files, and leaves the scratch copy):`,
+    `\`\`\`diff\n${changes}\n\`\`\``,
+  ].join("\n\n");
 }
