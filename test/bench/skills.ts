@@ -42,7 +42,7 @@ export const skillsBench: Bench = {
         rows.push(
           compared(
             shipped,
-            learnt.find((skill) => skill.id === id),
+            learnt.find((skill) => skill.id.startsWith(`${id}-`)),
           ),
         );
       }
@@ -73,7 +73,9 @@ async function optimize(folder: string, file: string, dialect: Skill["dialect"])
       event.type === "session.started" ? [event.data.task.kernel] : [],
     );
     const loadTree = (): Promise<SourceTree> => Promise.resolve({});
-    return await learn([], { dialect, kernel, target: formatTarget(defaultTarget), events, loadTree });
+    const loadText = (): Promise<string> => Promise.resolve("");
+    const target = formatTarget(defaultTarget);
+    return await learn([], { dialect, kernel, target, events, loadTree, loadText });
   } finally {
     await services.dispose();
   }

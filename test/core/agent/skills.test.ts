@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
-import { learn, valueOf } from "../../../server/core/agent/memory/learning";
-import { readSkill, type Skill, writeSkill } from "../../../server/core/agent/memory/skill";
+import { learn } from "../../../server/core/agent/memory/learning";
+import { worthOf } from "../../../server/core/agent/memory/memory-text";
+import { readSkill, type Skill, valueOf, writeSkill } from "../../../server/core/agent/memory/skill";
 import { noPast } from "../../../server/core/agent/memory/past";
 import { readPromptFiles } from "../../../server/host/model/prompt-files";
 import { promptTexts } from "../../../server/core/prompts/render";
 import { refineStrategy } from "../../../server/core/agent/strategies/refine";
+import { counterCatalogue } from "../../../server/core/timing/counter-catalogue";
+import { noCounters } from "../../../server/core/timing/counters";
 import { noRules, runScripted } from "../../harness/agent-session";
 import { memoryFiles } from "../../harness/memory-files";
 import type { MemorySessionLog } from "../../harness/memory-session-log";
@@ -39,7 +42,7 @@ function learnt(library: readonly Skill[], log: MemorySessionLog): Promise<reado
   const loadTree = (treeId: string) => log.loadTree(treeId).catch(() => began);
   return learn(library, {
     ...{ dialect: "cuda", kernel: "k", target: "vgpu:sm_80" },
-    ...{ events: log.events, loadTree },
+    ...{ events: log.events, loadTree, loadText: (stored) => log.loadText(stored) },
   });
 }
 
@@ -53,10 +56,16 @@ test("what the judge verified as a gain becomes a skill, and nothing else does",
   const skills = await learnt([], log);
   expect(skills).toEqual([
     {
-      ...{ id: "k-dram-to-dram", dialect: "cuda", target: "vgpu:sm_80", before: "dram", after: "dram" },
+      ...{
+        id: "k-dram-to-dram-wider-loads",
+        dialect: "cuda",
+        target: "vgpu:sm_80",
+        before: "dram",
+        after: "dram",
+      },
       ...{ gain: 2, where: "k, 2026-01-01", idea: "wider loads", counted: expect.any(Array) },
       rewrite: "@@ k.cu:1\n-// bound 1000\n+// bound 500",
-      ...{ used: 0, helped: 0 },
+      ...{ told: 0, used: 0, helped: 0 },
     },
   ]);
   expect(skills.map(writeSkill).map(readSkill)).toEqual(skills);
@@ -66,7 +75,7 @@ test("what the judge verified as a gain becomes a skill, and nothing else does",
 const skill: Skill = {
   ...{ id: "wide-loads", dialect: "cuda", target: "vgpu:sm_80", before: "dram", after: "l2", gain: 3 },
   ...{ where: "copy, 2026-01-01", idea: "wide loads", counted: ["load sectors 64 → 32"], rewrite: "-a\n+b" },
-  ...{ used: 0, helped: 0 },
+  ...{ told: 0, used: 0, helped: 0 },
 };
 
 test("a skill for what binds is told; how often it helped is counted by the judge's verdicts", async () => {
@@ -84,13 +93,43 @@ test("a skill for what binds is told; how often it helped is counted by the judg
   );
   expect(task).not.toContain("for-latency");
   const after = await learnt([skill, other], log);
-  expect(after.find(({ id }) => id === "wide-loads")).toEqual({ ...skill, used: 2, helped: 1 });
+  expect(after.find(({ id }) => id === "wide-loads")).toEqual({ ...skill, told: 1, used: 2, helped: 1 });
 });
 
 test("a skill that was named three times and never helped is forgotten; one that helps is worth more", async () => {
-  const [log] = await session([["// bound 1200\n", "skill:wide-loads again"]]);
+  const [log] = await session([["// bound 1200\n", "skill:wide-loads again"]], [skill]);
   expect(await learnt([{ ...skill, used: 2 }], log)).toEqual([]);
+  expect(await learnt([{ ...skill, told: 11 }], log)).toEqual([]);
   expect(valueOf({ ...skill, used: 2, helped: 2 })).toBeGreaterThan(
     valueOf({ ...skill, used: 2, helped: 0 }),
   );
+});
+
+test("two techniques on one kernel are two skills, and one that was not told is not used by its name", async () => {
+  const [log] = await session([
+    ["// bound 500\n", "wider loads"],
+    ["// bound 250\n", "skill:wide-loads: keep sums in registers"],
+  ]);
+  const after = await learnt([skill], log);
+  expect(after.map(({ id }) => id).sort()).toEqual([
+    "k-dram-to-dram-keep-sums-in-registers",
+    "k-dram-to-dram-wider-loads",
+    "wide-loads",
+  ]);
+  expect(after).toContainEqual(skill);
+  const [again] = await session([["// bound 500\n", "other words"]]);
+  expect((await learnt(after, again)).map(({ id }) => id).sort()).toEqual(after.map(({ id }) => id).sort());
+});
+
+test("a file without a count of tellings is read; skills of this architecture and evidence come first", () => {
+  expect(readSkill(writeSkill(skill).replace("told: 0\n", ""))).toEqual(skill);
+  const totals = { ...noCounters(), sharedWavefronts: 100 };
+  const worth = (told: Partial<Skill>, target = "vgpu:sm_80"): number =>
+    worthOf({ ...skill, counted: [], ...told }, { target, totals });
+  expect(worth({})).toBeGreaterThan(worth({}, "gpu:0/sm_90"));
+  expect(worth({})).toBe(worth({}, "ssh:host"));
+  const label = counterCatalogue.sharedWavefronts.title;
+  const fits = worth({ counted: [`${label} 64 → 32`] });
+  expect(fits).toBeGreaterThan(worth({ counted: ["another counter 64 → 32"] }));
+  expect(fits).toBe(worth({}));
 });

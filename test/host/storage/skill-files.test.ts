@@ -9,7 +9,8 @@ import { memoryFiles } from "../../harness/memory-files";
 
 const skill: Skill = {
   ...{ id: "wide", dialect: "triton", target: "vgpu:sm_80", before: "dram", after: "l2", gain: 3 },
-  ...{ where: "copy, 2026-01-01", idea: "wide", counted: [], rewrite: "-a\n+b", used: 0, helped: 0 },
+  ...{ where: "copy, 2026-01-01", idea: "wide", counted: [], rewrite: "-a\n+b" },
+  ...{ told: 0, used: 0, helped: 0 },
 };
 
 test("skills are files of the user's; those of the repository are read and never written", async () => {

@@ -22,7 +22,9 @@ export interface Skill {
   readonly counted: readonly string[];
   /** The difference of the files, in lines with `-` and `+`. */
   readonly rewrite: string;
-  /** Candidates whose hypothesis named it, and those of them that became the best. */
+  /** Sessions that a model was told it in. */
+  readonly told: number;
+  /** Candidates of such sessions whose hypothesis named it, and those of them that became the best. */
   readonly used: number;
   readonly helped: number;
 }
@@ -37,9 +39,16 @@ const headShape = z.object({
   after: z.string(),
   gain: z.pipe(z.pipe(z.string(), z.transform(Number)), z.number().check(z.positive())),
   where: z.string(),
+  // Files of before it was counted lack it.
+  told: z.optional(count),
   used: count,
   helped: count,
 });
+
+/** How much a skill is worth telling: what it gained, by how often it helped where it was used. */
+export function valueOf({ gain, used, helped }: Skill): number {
+  return (Math.log(gain) * (helped + 1)) / (used + 2);
+}
 
 /** The skill as the text of its file: Markdown that people can read, share and delete. */
 export function writeSkill(skill: Skill): string {
@@ -65,6 +74,7 @@ export function readSkill(text: string): Skill | undefined {
   if (!read.success || rewrite === undefined) return undefined;
   return {
     ...read.data,
+    told: read.data.told ?? 0,
     idea: /^> (.*)$/m.exec(body)?.[1] ?? "",
     counted: [...body.slice(0, body.indexOf("```")).matchAll(/^- (.*)$/gm)].map(([, line = ""]) => line),
     rewrite,

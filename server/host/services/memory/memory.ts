@@ -45,7 +45,8 @@ export async function learnFrom(
     const { dialect, kernel } = evaluation.spec;
     const target = formatTarget(evaluation.target);
     const loadTree: SessionLog["loadTree"] = (treeId) => log.loadTree(treeId);
-    const from = { dialect, kernel, target, events, loadTree };
+    const loadText: SessionLog["loadText"] = (stored) => log.loadText(stored);
+    const from = { dialect, kernel, target, events, loadTree, loadText };
     await skills.save(await learn(await skills.load(), from));
   } catch (thrown) {
     if (!(thrown instanceof OperationalError)) throw thrown;
