@@ -10,13 +10,13 @@ import { OutsideTools } from "./compose-tool-servers";
 import type { EditorModels } from "./model/editor/editor-models";
 import { openAiEndpoint } from "./model/endpoints";
 import { findLocalServers, localEndpointOf } from "./model/finding/local-servers";
-import { modelSettings } from "./model/model-settings";
 import { priceOf } from "./model/pricing";
 import { readPromptFiles } from "./model/prompt-files";
 import { keyVariablesOf, providerOf, serviceAt } from "./model/providers";
 import { readRoles } from "../core/trajectory/talk/read-roles";
 import { heardModel, type OnWords } from "./model/heard-model";
 import { servedModels } from "./model/finding/served-models";
+import { servedSettings } from "./model/finding/served-window";
 import { tryModel } from "./model/finding/try-model";
 import { systemClock } from "./system/clock";
 
@@ -157,7 +157,7 @@ async function openModel(
     model: options.model,
     endpoint,
     key: key ?? "",
-    settings: modelSettings(options.model, endpoint, options.modelOptions),
+    settings: await servedSettings({ endpoint, key: key ?? "", model: options.model }, options.modelOptions),
     price: priceOf({
       model: options.model,
       endpoint,

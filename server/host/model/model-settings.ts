@@ -37,14 +37,17 @@ interface ModelRow {
   readonly caching?: string;
 }
 
+/** What an answer may take of the window where the user said nothing; the rest is for the conversation. */
+const outputShare = 0.25;
+
 const most = { output: 1_000_000, context: 10_000_000, silence: 240, temperature: 2, parallel: 64 } as const;
 
 /**
  * How a model is asked: what the user said (`effort=high temperature=0.6 output=32768 context=200000
- * silence=30 parallel=2 api=responses`, tokens and minutes), else the defaults of its name. Throws
- * OperationalError `usage` for a text that is none.
+ * silence=30 parallel=2 api=responses`, tokens and minutes), else the defaults of its name within the window
+ * that its server tells. Throws OperationalError `usage` for a text that is none.
  */
-export function modelSettings(model: string, endpoint: string, said = ""): ModelSettings {
+export function modelSettings(model: string, endpoint: string, said = "", window = Infinity): ModelSettings {
   const name = normalisedModel(model);
   const row: ModelRow =
     table.models.find((each) => new RegExp(each.name).test(name)) ??
@@ -59,9 +62,12 @@ export function modelSettings(model: string, endpoint: string, said = ""): Model
   };
   const effort = given.get("effort");
   const temperature = figure("temperature");
+  const contextTokens = figure("context") ?? Math.min(row.context, window);
+  const share = Math.floor(contextTokens * outputShare);
   return {
-    outputTokens: figure("output") ?? row.output,
-    contextTokens: figure("context") ?? row.context,
+    outputTokens:
+      figure("output") ?? (contextTokens < row.context ? Math.min(row.output, share) : row.output),
+    contextTokens,
     requestsAtOnce: atOnceOf(figure("parallel"), endpoint),
     silenceMilliseconds: (figure("silence") ?? row.silence) * 60_000,
     api: apiOf(given.get("api"), endpoint),

@@ -47,6 +47,13 @@ export const openAi: ProviderEntry = {
   open: openAiProvider,
 };
 
+/** Tokens of an answer below which the conversation is what has to get shorter. */
+const leastOutput = 2048;
+
+/** What the user can do where nothing fits. */
+const outputHint =
+  "An answer takes less of the window with --model-options output=TOKENS (in the editor: kernelwright.model.options).";
+
 type Attempt =
   | { readonly kind: "delivered"; readonly delivered: Delivered }
   | { readonly kind: "failed"; readonly failure: Failure; readonly reader: AnswerReader };
@@ -54,7 +61,7 @@ type Attempt =
 class OpenAiProvider implements ModelProvider {
   readonly name: string;
   readonly model: string;
-  readonly limits: ModelLimits;
+  limits: ModelLimits;
   private readonly client: OpenAI;
   private readonly retry: RetryPolicy;
   /** What this server was found not to take; learnt once. */
@@ -95,11 +102,19 @@ class OpenAiProvider implements ModelProvider {
 
   async complete(request: ModelRequest, signal: AbortSignal): Promise<ModelReply> {
     const bill = new Bill(this.options.price, request);
+    let maxOutputTokens = Math.min(request.maxOutputTokens, this.limits.outputTokens);
     for (let attempt = 1; ; attempt += 1) {
-      const outcome = await this.attempt(request, signal);
+      const outcome = await this.attempt({ ...request, maxOutputTokens }, signal);
       if (outcome.kind === "delivered") return this.replyOf(outcome.delivered, bill, attempt);
       const { failure, reader } = outcome;
       bill.addFailed(reader);
+      if (failure.kind === "context-too-long" && maxOutputTokens >= 2 * leastOutput) {
+        maxOutputTokens = Math.floor(maxOutputTokens / 2);
+        // Of a first question it is the answer that is too long for this server; later ones grow.
+        if (!request.messages.some(({ role }) => role === "assistant"))
+          this.limits = { ...this.limits, outputTokens: maxOutputTokens };
+        continue;
+      }
       const wait = this.waitAfter(failure, attempt);
       if (wait === undefined) return this.failed(failure, bill, attempt);
       if (wait === 0) continue;
@@ -198,10 +213,11 @@ class OpenAiProvider implements ModelProvider {
     // Whoever reads it has to know who said so.
     const isOurs = failure.kind === "cancelled" || failure.kind === "context-too-long";
     const at = isOurs ? "" : `${withoutSecrets(this.options.endpoint)}: `;
+    const hint = failure.kind === "context-too-long" ? ` ${outputHint}` : "";
     return {
       kind: "failed",
       failure: failure.kind,
-      message: this.clean(`${at}${failure.message}`),
+      message: `${this.clean(`${at}${failure.message}`)}${hint}`,
       attempts,
       costUsd: bill.costUsd,
     };
