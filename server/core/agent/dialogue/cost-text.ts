@@ -12,6 +12,7 @@ import {
   isAtFloor,
   isBoundAtFloor,
   isLaunchAtFloor,
+  operationsNanoseconds,
   profiledBound,
   rooflineOf,
 } from "./roofline";
@@ -83,7 +84,7 @@ function limitText(bound: ModelledBound): string {
 
 function floorLine(verdict: CorrectVerdict, roofline: Roofline): string {
   const bound = profiledBound(verdict);
-  const floor = `the floor is ${describeNanoseconds(roofline.floorNanoseconds)} (${describeBytes(roofline.bytes)} at least over DRAM, and one wait for memory)`;
+  const floor = `the memory floor is ${describeNanoseconds(roofline.floorNanoseconds)} (${describeBytes(roofline.bytes)} at least over DRAM, and one wait for memory)`;
   const sizes = describeShape({ sizes: verdict.evidence.sizes });
   if (isAtFloor(bound, roofline))
     return `At the floor on ${sizes}: ${floor}. No rewrite can lower the bound of this shape further.`;
@@ -92,7 +93,14 @@ function floorLine(verdict: CorrectVerdict, roofline: Roofline): string {
   if (isLaunchAtFloor(bound, roofline))
     return `A launch is at its floor on ${sizes}: ${floor}. The gaps between launches of the program, ${describeNanoseconds(roofline.gapNanoseconds)} each, are not: fewer launches win.`;
   const times = Number((bound.nanoseconds / roofline.floorNanoseconds).toPrecision(3));
-  return `On ${sizes} ${floor}: this is ${times} times as much.`;
+  return `On ${sizes} ${floor}: this is ${times} times as much.${operationsText(roofline)}`;
+}
+
+/** What as many operations as those of the first correct version take, where that is above the floor. */
+function operationsText(roofline: Roofline): string {
+  const least = operationsNanoseconds(roofline);
+  if (least <= roofline.floorNanoseconds) return "";
+  return ` That floor leaves operations out: as many as the first correct version does take ${describeNanoseconds(least)} on the ${roofline.units} at their peak, and no less without fewer of them.`;
 }
 
 /** Every term that says something, the greatest first, with what it was before. */

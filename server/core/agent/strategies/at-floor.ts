@@ -1,5 +1,5 @@
 import { gpuOf } from "../dialogue/cost-text";
-import { isAtFloor, profiledBound, rooflineOf } from "../dialogue/roofline";
+import { isEveryShapeAtFloor } from "../dialogue/roofline";
 import {
   type Proposal,
   type SharedContext,
@@ -8,13 +8,11 @@ import {
   isCorrect,
 } from "../strategy";
 
-/** Why nothing is left to gain: the only shape of the objective is at the floor of the task. */
+/** Why nothing is left to gain: every shape of the objective is at the floor of the task. */
 export function atFloor({ spec, firstCorrect, best }: StrategyContext): string | undefined {
   if (!isCorrect(best) || firstCorrect === undefined) return undefined;
   const { verdict } = best;
-  if ((verdict.shapeBounds ?? []).length > 1) return undefined;
-  const roofline = rooflineOf(spec, firstCorrect.verdict, gpuOf(verdict));
-  if (!isAtFloor(profiledBound(verdict), roofline)) return undefined;
+  if (!isEveryShapeAtFloor(spec, firstCorrect.verdict, verdict, gpuOf(verdict))) return undefined;
   return `${best.candidate.id} is at the floor of the task: no rewrite can lower its bound or its simulated time`;
 }
 

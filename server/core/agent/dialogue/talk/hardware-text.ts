@@ -28,5 +28,5 @@ export function rooflineText({ spec }: StrategyContext, { candidate, verdict }: 
     least.operations === 0
       ? `${does} no floating-point operations.`
       : `${does} ${describeCount(least.operations)} floating-point operations: ${time(least.plainNanoseconds)} on the fp32 units at their peak, ${time(least.tensorNanoseconds)} on the tensor cores in 16 bits.`;
-  return `${describeBytes(least.bytes)} to read and to write once: ${time(least.memoryNanoseconds)} over DRAM. ${work} One wait for memory is ${time(modelConstants.memoryLatencyNanoseconds)}, so that the floor is ${time(least.floorNanoseconds)}.`;
+  return `${describeBytes(least.bytes)} to read and to write once: ${time(least.memoryNanoseconds)} over DRAM. ${work} One wait for memory is ${time(modelConstants.memoryLatencyNanoseconds)}, so that the memory floor is ${time(least.floorNanoseconds)}; how many operations the task needs is not known.`;
 }
