@@ -213,11 +213,11 @@ class OpenAiProvider implements ModelProvider {
     // Whoever reads it has to know who said so.
     const isOurs = failure.kind === "cancelled" || failure.kind === "context-too-long";
     const at = isOurs ? "" : `${withoutSecrets(this.options.endpoint)}: `;
-    const hint = failure.kind === "context-too-long" ? ` ${outputHint}` : "";
+    const said = this.clean(`${at}${failure.message}`);
     return {
       kind: "failed",
       failure: failure.kind,
-      message: `${this.clean(`${at}${failure.message}`)}${hint}`,
+      message: failure.kind === "context-too-long" ? `${said.replace(/[.\s]*$/, "")}. ${outputHint}` : said,
       attempts,
       costUsd: bill.costUsd,
     };
