@@ -130,6 +130,22 @@ export function requireRoleUse(
   });
 }
 
+/** Throws `usage` for what is said of a model where the strategy asks none. */
+export function requireModelUse(options: ServiceOptions & { readonly strategy: string }): void {
+  const { strategies } = catalogue;
+  if (strategies.find(({ id }) => id === options.strategy)?.needsModel !== false) return;
+  const said = {
+    ...{ "--model": options.model, "--endpoint": options.endpoint },
+    ...{ "--model-options": options.modelOptions, "--tool-servers": options.toolServers },
+  };
+  const useless = Object.entries(said).find(([, value]) => value !== undefined)?.[0];
+  if (useless === undefined) return;
+  const able = strategies.filter(({ needsModel }) => needsModel).map(({ id }) => id);
+  throw new OperationalError("usage", {
+    forUser: `${useless}: the strategy ${options.strategy} asks no model. Take --strategy ${able.join(" or ")} with --model NAME, or leave ${useless} out.`,
+  });
+}
+
 /** The target of the command line, or the default. */
 export function readTarget(text: string | undefined): Target {
   if (text === undefined) return defaultTarget;

@@ -78,7 +78,7 @@ function limitFlags(command: Command, usual: Partial<BudgetLimits>): Command {
       bounded("--minutes", 0, 10_000),
       usual.minutes,
     )
-    .option("--candidates <number>", "most candidates", bounded("--candidates", 0, 100_000), usual.candidates)
+    .option("--candidates <number>", "most candidates", atLeastOne("--candidates", 100_000), usual.candidates)
     .option(
       "--tokens <number>",
       "most tokens that models read and write, cached ones and hidden reasoning among them",
@@ -154,12 +154,25 @@ export function wholeNumber(flag: string, most: number): (text: string) => numbe
   };
 }
 
-/** A target with a command takes a strategy that needs no kernel, where none was named. */
-export function strategyFor(kernel: string, command: Command, { strategy }: Flags): string {
+/** The same for a whole number from 1. */
+function atLeastOne(flag: string, most: number): (text: string) => number {
+  return (text) => {
+    const value = bounded(flag, 1, most)(text);
+    if (Number.isInteger(value)) return value;
+    throw new InvalidArgumentError(`${flag} ${text}: expected a whole number from 1 to ${most}`);
+  };
+}
+
+/**
+ * Where no strategy was named: one that needs no kernel for a target with a command, and one that asks the
+ * model where the user names one.
+ */
+export function strategyFor(kernel: string, command: Command, { strategy, model }: Flags): string {
   const isNamed = command.getOptionValueSource("strategy") !== "default";
-  if (isNamed || !kernel.startsWith("command:")) return strategy;
+  const isCommand = kernel.startsWith("command:");
+  if (isNamed || (!isCommand && model === undefined)) return strategy;
   return known(
-    catalogue.strategies.find(({ forCommands }) => forCommands),
-    "a strategy for targets with a command",
+    catalogue.strategies.find((each) => (isCommand ? each.forCommands : each.needsModel)),
+    "a strategy that asks a model",
   ).id;
 }

@@ -50,6 +50,32 @@ const cases: readonly {
     code: 2,
     says: "a target with a command has none",
   },
+  ...["--endpoint http://127.0.0.1:9/v1", "--model-options effort=high", "--tool-servers tools.json"].map(
+    (words) => ({
+      title: `${words} for a strategy that asks no model`,
+      args: ["optimize", "transpose.cu", ...words.split(" ")],
+      code: 2,
+      says: `${words.split(" ")[0]}: the strategy rulebook asks no model. Take --strategy refine or search`,
+    }),
+  ),
+  {
+    title: "a model that the strategy named does not ask",
+    args: ["optimize", "transpose.cu", "--strategy", "rulebook", "--model", "m"],
+    code: 2,
+    says: "--model: the strategy rulebook asks no model",
+  },
+  {
+    title: "a model without a strategy: one that asks it is taken",
+    args: ["optimize", "transpose.cu", "--model", "m"],
+    code: 3,
+    says: "There is no key for the model",
+  },
+  {
+    title: "no candidates",
+    args: ["optimize", "transpose.cu", "--candidates", "0"],
+    code: 2,
+    says: "--candidates 0",
+  },
   {
     title: "a role that nobody plays",
     args: ["optimize", "transpose.cu", "--strategy", "refine", "--model", "m", "--role", "poet=m"],

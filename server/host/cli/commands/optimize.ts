@@ -8,6 +8,7 @@ import {
   type ServiceOptions,
   readCandidateName,
   readKernelName,
+  requireModelUse,
   requireNoCandidate,
   requireRoleUse,
   readTarget,
@@ -48,6 +49,7 @@ export async function optimizeCommand(
 ): Promise<number> {
   const isCommand = kernel.startsWith(commandPrefix);
   requireRoleUse(options, isCommand);
+  requireModelUse(options);
   if (isCommand) return optimizeTarget(context, kernel.slice(commandPrefix.length), options);
   const named = readKernelName(kernel, context.terminal.currentFolder);
   readTarget(options.target);
