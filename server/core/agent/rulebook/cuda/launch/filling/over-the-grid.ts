@@ -10,6 +10,7 @@ import { carriedValues } from "../../rows/carried-values";
 import { fillingBlocks } from "../asked-grid";
 import { rowOfThreads } from "../block-shape";
 import { gridEdits, onlyLaunch } from "../grid-edit";
+import { mergesParts } from "./merged-parts";
 import { rowsInTurn } from "./rows-in-turn";
 
 interface Wanted {
@@ -72,6 +73,7 @@ function dealtLoop(input: RuleInput, view: KernelView): Dealt | RuleHold {
   for (const loop of countedLoops(view.body)) {
     const reach = loopReach(view, loop, threads);
     if (reach === undefined) continue;
+    if (reach === "grid" && mergesParts(view, loop)) return { loop, reach, threads };
     return threadsCooperate(view, { sums: true }) ?? tiedToGrid(view, loop) ?? { loop, reach, threads };
   }
   return not("no-rewrite", "no loop walks over the block or the grid", view.line);
