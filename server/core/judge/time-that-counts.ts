@@ -64,32 +64,6 @@ export function isFarApart(now: number, then: number): boolean {
   return isClearlyApart(now, then) && now <= then * (1 - thresholds.simulatedGainAnywhere);
 }
 
-/** Modelled bounds of a version and of the one before it, in nanoseconds, as they are compared. */
-export function comparedBounds(
-  now: ModelledBound,
-  then: ModelledBound,
-): { readonly now: number; readonly then: number } {
-  const areSimulated = [now, then].every(({ simulatedNanoseconds }) => simulatedNanoseconds !== undefined);
-  const of = (bound: ModelledBound): number =>
-    areSimulated ? withoutFalseLatency(bound) : bound.nanoseconds;
-  return { now: of(now), then: of(then) };
-}
-
-/** Parts of a bound that are added to what its launches take. */
-const beside: ReadonlySet<string> = new Set(["copies", "torch", "launch"]);
-
-/**
- * A bound of which waiting for memory takes no longer than the simulation of the machine code: the term of
- * latency has four loads of a warp on their way at a time, and an unrolled loop may have as many as it loads.
- */
-function withoutFalseLatency({ nanoseconds, simulatedNanoseconds, terms }: ModelledBound): number {
-  if (simulatedNanoseconds === undefined || nanoseconds <= simulatedNanoseconds) return nanoseconds;
-  const others = Object.entries(terms).filter(([name]) => name !== "latency");
-  const added = others.reduce((sum, [name, value]) => sum + (beside.has(name) ? value : 0), 0);
-  const greatest = Math.max(0, ...others.map(([name, value]) => (beside.has(name) ? 0 : value)));
-  return Math.max(simulatedNanoseconds, Math.min(nanoseconds, greatest + added));
-}
-
 function hostNanoseconds({ bound }: CorrectVerdict): number {
   return bound.host?.nanoseconds ?? 0;
 }
